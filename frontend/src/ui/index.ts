@@ -1,0 +1,11 @@
+/** The small parts. This room knows no domain word. */
+export { Dialog, Menu, Sheet } from "./Dialog";
+export { hasMod, isTyping, mod, useKeys } from "./keys";
+export { Avatar, Badge, Button, EmptyState, IconButton, KeyHint, Loading, Note, Panel, type Tone } from "./parts";
+export { Split, type SplitPart } from "./Split";
+export { Segmented, Tabs, type Tab } from "./Tabs";
+export { chooseTheme, currentTheme, startTheme, useTheme, type ThemeChoice } from "./theme";
+export { ago, clock, secondsBetween } from "./time";
+export { toast } from "./toast";
+export { TopBar } from "./TopBar";
+export { UiProvider } from "./UiProvider";
