@@ -1,0 +1,1 @@
+"""Channels and Celery settings; the calls room writes them."""

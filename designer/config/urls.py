@@ -1,0 +1,5 @@
+"""Which door answers which path."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,5 @@
+"""The sockets."""
+
+from typing import Any
+
+websocket_urlpatterns: list[Any] = []
