@@ -1,0 +1,59 @@
+"""What an expression may name (Scope, when it is checked) and what it reads (Environment, when it runs)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+class SlotLike(Protocol):
+    """As much of a slot as the type checker needs."""
+
+    @property
+    def type(self) -> str: ...
+
+    @property
+    def choices(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names in reach: declared slots by key, keys of all states, keys of the questions asked."""
+
+    slots: Mapping[str, SlotLike]
+    states: frozenset[str]
+    decisions: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """The event being handled; an expression outside one sees ``None`` and no data."""
+
+    name: str | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountersView:
+    """``machine.*``: what the limits count; ``elapsed`` is in seconds."""
+
+    turns: int = 0
+    transitions: int = 0
+    refusals: int = 0
+    elapsed: float = 0.0
+
+
+def _never(_state: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The values behind the names of a Scope. Unset slots may be absent or ``None``."""
+
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    event: EventView = EventView()
+    machine: CountersView = CountersView()
+    visits: Mapping[str, int] = field(default_factory=dict)
+    active: Callable[[str], bool] = _never
+    decision: Mapping[str, Any] = field(default_factory=dict)
