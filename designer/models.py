@@ -9,13 +9,21 @@ from designer.accounts.models import (
     Workspace,
 )
 from designer.agents.models import Agent, DraftEdit, Region, Slot, State, Transition
+from designer.calls.models import Call, CallEvent, CallInput, CallTimer
+from designer.jobs.models import Job, JobStep
 from designer.versions.models import Version
 
 __all__ = [
     "Agent",
     "ApiToken",
     "AuditEntry",
+    "Call",
+    "CallEvent",
+    "CallInput",
+    "CallTimer",
     "DraftEdit",
+    "Job",
+    "JobStep",
     "Membership",
     "Region",
     "Slot",
