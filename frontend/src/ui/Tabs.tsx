@@ -30,10 +30,10 @@ export function Tabs<Key extends string>({ tabs, active, onChange, label, end }:
 
   return (
     <div className="ui-row" style={{ gap: 0, flex: "none", borderBottom: "1px solid var(--ln-divider)" }}>
-      <div className="ui-tabs ui-grow" style={{ borderBottom: 0 }} role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      <div className="ui-tabs ui-grow" style={{ borderBottom: 0 }} role="tablist" aria-label={label} ref={list}>
         {tabs.map((tab) => (
           <button key={tab.key} type="button" role="tab" id={`${id}-${tab.key}`} data-tab={tab.key}
-            aria-selected={tab.key === active} tabIndex={tab.key === active ? 0 : -1} onClick={() => onChange(tab.key)}>
+            aria-selected={tab.key === active} tabIndex={tab.key === active ? 0 : -1} onKeyDown={onKeyDown} onClick={() => onChange(tab.key)}>
             {tab.label}
             {tab.end !== undefined && <span className="ui-muted ui-num">{tab.end}</span>}
           </button>

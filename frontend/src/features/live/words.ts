@@ -1,0 +1,83 @@
+/** Call events as a colleague would tell them. Names of states and slots stay as the author wrote them. */
+import type { Json } from "../../model/draft";
+import { nameOf } from "../../model/names";
+import type { CallEvent } from "../../model/step";
+
+export interface Told {
+  tone: "plain" | "quiet" | "bad" | "fault" | "warn" | "live" | "ok";
+  words: string;
+}
+
+/** Finds what people call a state; gives the key back when nobody named it. */
+export type NameOf = (stateKey: string) => string;
+
+function plain(value: Json | undefined): string {
+  if (value === null || value === undefined) return "unset";
+  if (typeof value === "string") return value;
+  return JSON.stringify(value);
+}
+
+function list(value: Json | undefined, named: NameOf): string {
+  const keys = Array.isArray(value) ? value.map(plain) : value ? [plain(value)] : [];
+  return keys.map(named).join(" and ") || "the active states";
+}
+
+type Teller = (data: CallEvent["data"], named: NameOf) => Told;
+
+function say(words: string, tone: Told["tone"] = "plain"): Told {
+  return { tone, words };
+}
+
+function moveTold(data: CallEvent["data"], named: NameOf): Told {
+  const trigger = data.event ? ` on ${plain(data.event)}` : "";
+  const target = data.target ? named(plain(data.target)) : null;
+  return say(target ? `${named(plain(data.source))} → ${target}${trigger}` : `${named(plain(data.source))}: ${plain(data.transition)} taken${trigger}`);
+}
+
+function refusalTold(data: CallEvent["data"], named: NameOf): Told {
+  const told = data.message ?? data.detail;
+  if (typeof told === "string" && told) return say(told, "bad");
+  return say(`${plain(data.event ?? data.proposal)} was refused in ${list(data.states, named)}: ${plain(data.reason)}`, "bad");
+}
+
+function endTold(data: CallEvent["data"]): Told {
+  const why = data.reason ? ` (${plain(data.reason)})` : "";
+  return say(data.outcome ? `The Call ended: ${plain(data.outcome)}${why}` : `The Call ended${why}`, "ok");
+}
+
+const tellers: Readonly<Record<string, Teller>> = {
+  "call.started": (data) => say(`The Call started on v${plain(data.version)}`, "ok"),
+  "call.ended": endTold,
+  "turn.caller": (data) => say(plain(data.text)),
+  "turn.agent": (data) => say(plain(data.text)),
+  "state.entered": (data, named) => say(`Entered ${named(plain(data.state))}${typeof data.visits === "number" && data.visits > 1 ? `, visit ${data.visits}` : ""}`, "quiet"),
+  "state.exited": (data, named) => say(`Left ${named(plain(data.state))}`, "quiet"),
+  "transition.taken": moveTold,
+  "transition.refused": refusalTold,
+  "slot.set": (data) => say(data.to === null || data.to === undefined ? `${plain(data.slot)} cleared` : `${plain(data.slot)} = ${plain(data.to)}${data.by ? `, by the ${plain(data.by)}` : ""}`),
+  "guard.error": (data) => say(`The guard ${plain(data.expression)} could not be read: ${plain(data.error)}`, "fault"),
+  "effect.error": (data) => say(`An effect failed: ${plain(data.error)} in ${plain(data.expression)}`, "fault"),
+  "handoff.completed": (data) => say(`Handed off from ${plain(data.from)} to ${plain(data.to)}`),
+  "machine.limit_reached": (data, named) => say(`Limit of ${plain(data.limit)} reached: ${plain(data.used)} of ${plain(data.allowed)}${data.target ? `, on to ${named(plain(data.target))}` : ""}`, "warn"),
+  "tool.requested": (data) => say(`Asks for the tool ${plain(data.tool)}`),
+  "tool.result": (data) => say(`The tool ${plain(data.tool)} answered`),
+  "hook.dispatched": (data) => say(`Hook ${plain(data.hook)} sent`, "quiet"),
+  "timer.started": (data) => say(`Timer for ${plain(data.transition)} started, due ${plain(data.due)}`, "quiet"),
+  "timer.fired": (data) => say(`Timer for ${plain(data.transition)} fired`),
+  "timer.cancelled": (data) => say(`Timer for ${plain(data.transition)} stopped`, "quiet"),
+  "proposal.stale": () => say("A proposal came too late: the Call had moved on", "warn"),
+};
+
+/** One line for an event. A type nobody taught us is shown as it is. */
+export function tell(event: CallEvent, named: NameOf): Told {
+  const teller = tellers[event.type];
+  if (teller) return teller(event.data, named);
+  const rest = Object.entries(event.data).map(([key, value]) => `${key} ${plain(value)}`).join(", ");
+  return say(rest ? `${event.type}: ${rest}` : event.type, "quiet");
+}
+
+/** `key` → label, for the sentences above. */
+export function namesOf(states: readonly { key: string; label: string | null }[]): NameOf {
+  const names = new Map(states.map((state) => [state.key, nameOf(state)]));
+  return (key) => names.get(key) ?? key;
+}
