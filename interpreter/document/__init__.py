@@ -1,0 +1,60 @@
+"""The chart as a document: frozen value types, JSON in, JSON out."""
+
+from interpreter.document.keys import KEY_PATTERN, matches, parse_duration
+from interpreter.document.reading import (
+    json_schema,
+    parse_agent,
+    parse_document,
+    parse_outcomes,
+    parse_prompts,
+    parse_slots,
+    parse_squad,
+    parse_tools,
+)
+from interpreter.document.types import (
+    AGENT_FORMAT,
+    EFFECT_KINDS,
+    MACHINE_FORMAT,
+    TRIGGER_KINDS,
+    AfterTrigger,
+    AgentDoc,
+    AlwaysTrigger,
+    CallEffect,
+    ClearEffect,
+    DoneTrigger,
+    Effect,
+    EndEffect,
+    EventTrigger,
+    HandoffEffect,
+    HookEffect,
+    Limits,
+    MachineDoc,
+    OutcomeDoc,
+    PromptDoc,
+    ProposeTrigger,
+    RaiseEffect,
+    RegionDoc,
+    SayEffect,
+    SetEffect,
+    SlotDoc,
+    SlotType,
+    SquadDoc,
+    Stability,
+    StateDoc,
+    ToolDoc,
+    TransitionDoc,
+    Trigger,
+)
+from interpreter.document.values import why_not
+from interpreter.document.writing import digest_of, dump_document
+
+__all__ = [
+    "AGENT_FORMAT", "EFFECT_KINDS", "KEY_PATTERN", "MACHINE_FORMAT", "TRIGGER_KINDS",
+    "AfterTrigger", "AgentDoc", "AlwaysTrigger", "CallEffect", "ClearEffect", "DoneTrigger",
+    "Effect", "EndEffect", "EventTrigger", "HandoffEffect", "HookEffect", "Limits", "MachineDoc",
+    "OutcomeDoc", "PromptDoc", "ProposeTrigger", "RaiseEffect", "RegionDoc", "SayEffect",
+    "SetEffect", "SlotDoc", "SlotType", "SquadDoc", "Stability", "StateDoc", "ToolDoc",
+    "TransitionDoc", "Trigger", "digest_of", "dump_document", "json_schema", "matches",
+    "parse_agent", "parse_document", "parse_duration", "parse_outcomes", "parse_prompts",
+    "parse_slots", "parse_squad", "parse_tools", "why_not",
+]  # fmt: skip
