@@ -1,6 +1,8 @@
 /** A step of a dry run and a Call as the page reads them (docs/contracts.md, sections 4, 6 and 7). */
 import type { Json } from "./draft";
 
+export type { Json };
+
 /** Value of a configuration: region key to active state key, nested where the state holds regions. */
 export type Value = { [region: string]: string | { [state: string]: Value } };
 
