@@ -1,0 +1,34 @@
+/** The draft over REST: read it, edit it, read the edits of others (docs/contracts.md, section 5). */
+import type { Draft, Operation, Problem } from "../model";
+import { get, post } from "./http";
+
+export interface EditAnswer {
+  revision: number;
+  /** As applied, with what they brought along (a renamed key's rewritten references). */
+  operations: Operation[];
+  inverse: Operation[];
+  problems: Problem[];
+  replayed: boolean;
+}
+
+export interface Batch {
+  id: string;
+  base: number;
+  operations: readonly Operation[];
+}
+
+/** One item of `/ws/v1/agents/{id}/draft`: its `seq` is the revision it made. */
+export interface EditItem {
+  seq: number;
+  type: "edit";
+  data: { id: string; by: { id: string; name: string } | null; operations: Operation[]; problems?: Problem[] | null };
+}
+
+const path = (agent: string): string => `/v1/agents/${encodeURIComponent(agent)}/draft`;
+
+export const fetchDraft = (agent: string): Promise<Draft> => get<Draft>(path(agent));
+
+export const postOperations = (agent: string, batch: Batch): Promise<EditAnswer> =>
+  post<EditAnswer>(`${path(agent)}/operations`, batch);
+
+export const draftSocketPath = (agent: string): string => `/ws/v1/agents/${encodeURIComponent(agent)}/draft`;

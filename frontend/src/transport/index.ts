@@ -1,0 +1,3 @@
+export * from "./drafts";
+export * from "./http";
+export * from "./resume";
