@@ -24,6 +24,7 @@ class Call(models.Model):
     epoch = models.PositiveIntegerField(default=1)
     head_seq = models.PositiveBigIntegerField(default=0)
     in_seq = models.PositiveBigIntegerField(default=0)
+    moved_seq = models.PositiveBigIntegerField(default=0)
     pruned_before_seq = models.PositiveBigIntegerField(default=0)
     snapshot = models.JSONField()
     snapshot_sha256 = models.CharField(max_length=64)
