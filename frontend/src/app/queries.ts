@@ -1,0 +1,25 @@
+import { QueryClient, useQuery } from "@tanstack/react-query";
+import { OfflineError, ProblemError } from "../transport/http";
+import { api } from "../transport/resources";
+
+/** Asks again only where asking again can help: never after a 4xx. */
+function again(count: number, error: Error): boolean {
+  if (error instanceof ProblemError && error.status < 500) return false;
+  return error instanceof OfflineError ? count < 3 : count < 1;
+}
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({ defaultOptions: { queries: { retry: again, staleTime: 2_000, refetchOnWindowFocus: true } } });
+}
+
+export function useMe() {
+  return useQuery({ queryKey: ["me"], queryFn: api.me, staleTime: 300_000 });
+}
+
+export function useAgent(id: string | undefined) {
+  return useQuery({ queryKey: ["agents", id], queryFn: () => api.agent(id ?? ""), enabled: id !== undefined, refetchInterval: 20_000 });
+}
+
+export function useVersions(id: string | undefined) {
+  return useQuery({ queryKey: ["agents", id, "versions"], queryFn: async () => (await api.versions(id ?? "")).results, enabled: id !== undefined });
+}

@@ -1,0 +1,19 @@
+import type { AgentBrief } from "../../transport/resources";
+
+const PAD = 24;
+
+/** The chart as a few rectangles: enough to tell one agent from another in a list. */
+export function Thumbnail({ boxes }: { boxes: AgentBrief["thumbnail"] }) {
+  const left = Math.min(...boxes.map((box) => box.x));
+  const top = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.w));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.h));
+  const view = boxes.length === 0 ? "0 0 84 44" : `${left - PAD} ${top - PAD} ${right - left + 2 * PAD} ${bottom - top + 2 * PAD}`;
+  return (
+    <svg className="agents-thumb" viewBox={view} aria-hidden="true" preserveAspectRatio="xMidYMid meet">
+      {boxes.map((box, index) => (
+        <rect key={index} x={box.x} y={box.y} width={box.w} height={box.h} rx={Math.min(12, box.h / 4)} data-speaker={box.speaker || undefined} />
+      ))}
+    </svg>
+  );
+}
