@@ -12,8 +12,26 @@ from .templates import Template, analyse_template, compile_template
 from .types import near
 
 __all__ = [
-    "FUNCTIONS", "PARAMETERS", "RUNTIME", "Analysis", "CountersView", "Environment", "EvaluationError", "EventView",
-    "Expression", "ExpressionProblem", "ExpressionSyntaxError", "Scope", "SlotLike", "Template", "analyse",
-    "analyse_template", "compile_expression", "compile_template", "duration_seconds", "near", "rename_in_template",
+    "FUNCTIONS",
+    "PARAMETERS",
+    "RUNTIME",
+    "Analysis",
+    "CountersView",
+    "Environment",
+    "EvaluationError",
+    "EventView",
+    "Expression",
+    "ExpressionProblem",
+    "ExpressionSyntaxError",
+    "Scope",
+    "SlotLike",
+    "Template",
+    "analyse",
+    "analyse_template",
+    "compile_expression",
+    "compile_template",
+    "duration_seconds",
+    "near",
+    "rename_in_template",
     "rename_reference",
-]  # fmt: skip
+]

@@ -18,7 +18,9 @@ Want = str | SlotLike | None
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the checker says: problems in source order, the dotted names read, the type of the whole."""
+    """What the checker says: problems in source order, the dotted names read, the type of the
+    whole.
+    """
 
     problems: tuple[ExpressionProblem, ...]
     refs: frozenset[str]
@@ -28,7 +30,8 @@ class Analysis:
 class Expression:
     """A compiled expression; immutable and safe to share between threads.
 
-    ``code`` is Python over the names in ``PARAMETERS`` and ``RUNTIME``, generated from the checked tree alone.
+    ``code`` is Python over the names in ``PARAMETERS`` and ``RUNTIME``, generated from the checked
+    tree alone.
     """
 
     __slots__ = ("_function", "code", "refs", "source", "type")
@@ -41,7 +44,9 @@ class Expression:
         self._function = _function(code)
 
     def __call__(self, env: Environment) -> Any:
-        """The value, ``None`` when unknown; a guard gives True only when true. Raises EvaluationError."""
+        """The value, ``None`` when unknown; a guard gives True only when true. Raises
+        EvaluationError.
+        """
         try:
             return self._function(
                 env.slots, env.event, env.machine, env.visits, env.active, env.decision
@@ -81,7 +86,9 @@ def _function(code: str) -> Callable[..., Any]:
 
 
 def analyse(source: str, scope: Scope, want: Want = None) -> Analysis:
-    """All problems of ``source``; never raises. ``want`` is ``"boolean"`` (a guard), a slot type, a slot, or None."""
+    """All problems of ``source``; never raises. ``want`` is ``"boolean"`` (a guard), a slot type,
+    a slot, or None.
+    """
     try:
         tree = parse(source)
     except ExpressionSyntaxError as error:

@@ -1,7 +1,10 @@
-"""A checked tree to the text of one Python expression over ``slots event machine visits active decision``.
+"""A checked tree to the text of one Python expression over ``slots event machine visits active
+decision``.
 
-Each node is written once, as its value (``None`` = unknown) or, on the way to the answer of a guard, as its truth or its
-falsehood, which need no third value. Nothing of the source gets into the text but numbers and the ``repr`` of strings.
+Each node is written once, as its value (``None`` = unknown) or, on the way to the answer of a
+guard, as its truth or its
+falsehood, which need no third value. Nothing of the source gets into the text but numbers and the
+``repr`` of strings.
 """
 
 from .moments import TEMPORAL

@@ -1,6 +1,7 @@
 """Dates, times and durations, which travel as ISO 8601 strings, as values that can be ordered."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 
@@ -10,7 +11,14 @@ _ISO = re.compile(
     r"P(?:(?P<w>[0-9]+)W)?(?:(?P<d>[0-9]+)D)?"
     r"(?:T(?:(?P<h>[0-9]+)H)?(?:(?P<m>[0-9]+)M)?(?:(?P<s>[0-9]+(?:\.[0-9]+)?)S)?)?"
 )
-_SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1, "ms": Decimal("0.001")}
+_SECONDS: dict[str, int | Decimal] = {
+    "w": 604_800,
+    "d": 86_400,
+    "h": 3_600,
+    "m": 60,
+    "s": 1,
+    "ms": Decimal("0.001"),
+}
 
 
 def duration_seconds(text: str) -> Decimal:
@@ -31,7 +39,7 @@ def _datetime(text: str) -> datetime:
     return value if value.tzinfo else value.replace(tzinfo=UTC)
 
 
-_READ = {
+_READ: dict[str, Callable[[str], date | time | datetime | Decimal]] = {
     "date": date.fromisoformat,
     "time": lambda text: time.fromisoformat(text).replace(tzinfo=None),
     "datetime": _datetime,

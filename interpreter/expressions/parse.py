@@ -1,4 +1,6 @@
-"""Tokens to a tree: precedence climbing over the CEL operators, with hard bounds on size and depth."""
+"""Tokens to a tree: precedence climbing over the CEL operators, with hard bounds on size and
+depth.
+"""
 
 from functools import lru_cache
 

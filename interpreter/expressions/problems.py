@@ -7,8 +7,10 @@ from dataclasses import dataclass
 class ExpressionProblem:
     """One thing the author can fix.
 
-    ``start`` and ``end`` are character positions in the source (end exclusive). Codes: ``syntax``, ``length``,
-    ``depth``, ``size``, ``number``, ``unsupported``, ``name``, ``slot``, ``state``, ``decision``, ``function``,
+    ``start`` and ``end`` are character positions in the source (end exclusive). Codes: ``syntax``,
+    ``length``,
+    ``depth``, ``size``, ``number``, ``unsupported``, ``name``, ``slot``, ``state``, ``decision``,
+    ``function``,
     ``arity``, ``type``, ``enum``, ``result``.
     """
 
@@ -35,7 +37,9 @@ class ExpressionSyntaxError(ValueError):
 
 
 class EvaluationError(Exception):
-    """A checked expression failed on the values it met; ``start`` and ``end`` say where in its source."""
+    """A checked expression failed on the values it met; ``start`` and ``end`` say where in its
+    source.
+    """
 
     def __init__(self, message: str, start: int = 0, end: int = 0) -> None:
         super().__init__(message)

@@ -1,4 +1,6 @@
-"""What compiled expressions call. Everything is bounded, total or EvaluationError, and ``None`` means unknown."""
+"""What compiled expressions call. Everything is bounded, total or EvaluationError, and ``None``
+means unknown.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -163,18 +165,18 @@ def text_test(name: str, value: Any, part: Any, start: int, end: int) -> bool | 
     return text.endswith(wanted) if name == "endsWith" else wanted in text
 
 
-def both(values: list[bool | None]) -> bool | None:
-    """Kleene's ``&&`` over values that are all there."""
-    return False if False in values else None if None in values else True
-
-
-def either(values: list[bool | None]) -> bool | None:
-    """Kleene's ``||`` over values that are all there."""
-    return True if True in values else None if None in values else False
-
-
 RUNTIME = {
-    "_dig": dig, "_truth": truth, "_negate": negate, "_compare": compare, "_moments": compare_moments,
-    "_in": is_in, "_add": add, "_subtract": subtract, "_multiply": multiply, "_minus": minus,
-    "_size": size, "_lower": lower, "_test": text_test, "_both": both, "_either": either,
-}  # fmt: skip
+    "_dig": dig,
+    "_truth": truth,
+    "_negate": negate,
+    "_compare": compare,
+    "_moments": compare_moments,
+    "_in": is_in,
+    "_add": add,
+    "_subtract": subtract,
+    "_multiply": multiply,
+    "_minus": minus,
+    "_size": size,
+    "_lower": lower,
+    "_test": text_test,
+}

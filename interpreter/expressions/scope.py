@@ -1,4 +1,6 @@
-"""What an expression may name (Scope, when it is checked) and what it reads (Environment, when it runs)."""
+"""What an expression may name (Scope, when it is checked) and what it reads (Environment, when it
+runs).
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -12,7 +12,9 @@ from .tree import MAX_STRING
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """An expression in a text: its source, and where that source starts; ``start``/``end`` take in the braces."""
+    """An expression in a text: its source, and where that source starts; ``start``/``end`` take in
+    the braces.
+    """
 
     source: str
     at: int
@@ -63,7 +65,9 @@ def show(value: Any) -> str:
 
 
 def holes(text: str) -> Iterator[Hole]:
-    """The holes of ``text`` in order; quotes inside one may hold braces. Raises ExpressionSyntaxError."""
+    """The holes of ``text`` in order; quotes inside one may hold braces. Raises
+    ExpressionSyntaxError.
+    """
     position = 0
     while (start := text.find("{{", position)) >= 0:
         end = _closing(text, start + 2)

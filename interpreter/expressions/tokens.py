@@ -29,7 +29,9 @@ _INSTEAD = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """``kind`` is number, string, name, operator or end; ``value`` is decoded for numbers and strings."""
+    """``kind`` is number, string, name, operator or end; ``value`` is decoded for numbers and
+    strings.
+    """
 
     kind: str
     text: str
@@ -43,7 +45,9 @@ def fail(code: str, message: str, start: int, end: int, hint: str = "") -> Expre
 
 
 def tokenize(source: str) -> list[Token]:
-    """All tokens, the last of kind ``end``. Raises ExpressionSyntaxError at the first bad character."""
+    """All tokens, the last of kind ``end``. Raises ExpressionSyntaxError at the first bad
+    character.
+    """
     if len(source) > MAX_LENGTH:
         message = f"the expression has {len(source)} characters; {MAX_LENGTH} are allowed"
         raise fail("length", message, 0, len(source))

@@ -20,9 +20,11 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """``kind`` is literal, path, not, minus, and, or, compare, arithmetic, in, list, call or choose.
+    """``kind`` is literal, path, not, minus, and, or, compare, arithmetic, in, list, call or
+    choose.
 
-    ``value`` holds a literal's value, or the operator or function name. ``id`` is unique in its tree, children
+    ``value`` holds a literal's value, or the operator or function name. ``id`` is unique in its
+    tree, children
     have lower ids than their parent, and ``depth`` is 1 for a leaf.
     """
 

@@ -1,13 +1,17 @@
-"""The type checker: every name resolves, both sides of every operator fit, the whole has the wanted type.
+"""The type checker: every name resolves, both sides of every operator fit, the whole has the
+wanted type.
 
-Types are ``boolean integer number string date time datetime duration list null any``; ``any`` is what event data
-and verdicts are, and is settled at run time. ``email``, ``phone`` and ``enum`` slots are strings here; an enum
+Types are ``boolean integer number string date time datetime duration list null any``; ``any`` is
+what event data
+and verdicts are, and is settled at run time. ``email``, ``phone`` and ``enum`` slots are strings
+here; an enum
 remembers its choices.
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from .functions import FUNCTIONS, Function
 from .moments import TEMPORAL, ordered
@@ -25,8 +29,15 @@ _MACHINE = {
     "elapsed": "number",
 }
 _ROOTS = ("slots", "event", "machine", "visits", "decision")
-_SAID = {"boolean": "true/false", "string": "text", "integer": "a whole number", "number": "a number",
-         "list": "a list", "null": "null", "any": "anything"}  # fmt: skip
+_SAID = {
+    "boolean": "true/false",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "list": "a list",
+    "null": "null",
+    "any": "anything",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,9 @@ def near(word: str, names: Iterable[str]) -> str:
 
 
 def check_types(tree: Node, scope: Scope, want: "str | SlotLike | None") -> Typed:
-    """Types of all nodes of ``tree``; ``want`` is the type of the whole, or the slot it is set into."""
+    """Types of all nodes of ``tree``; ``want`` is the type of the whole, or the slot it is set
+    into.
+    """
     checker = _Checker(scope)
     info = checker.check(tree)
     if want is not None and not checker.typed.problems:
@@ -253,19 +266,18 @@ class _Checker:
         for child, info in zip(node.children, (first, second), strict=True):
             if info.choices or info.type in ("boolean", "list", "null"):
                 what = "an enum" if info.choices else said(info.type)
-                self.say(child, "type", f"'{operator}' does not order {what}", "use == or !=")
+                hint = "write a < b && b < c" if child.kind == "compare" else "use == or !="
+                self.say(child, "type", f"'{operator}' does not order {what}", hint)
 
     def _choices(self, path: Node, info: Info, values: tuple[Node, ...]) -> None:
         for value in values:
-            if info.choices and isinstance(value.value, str) and value.kind == "literal":
-                if value.value not in info.choices:
-                    hint = near(value.value, info.choices) or "it has " + ", ".join(info.choices)
-                    self.say(
-                        value,
-                        "enum",
-                        f"'{value.value}' is not a choice of {path.dotted or 'this'}",
-                        hint,
-                    )
+            self.choice(value, info.choices, f"is not a choice of {path.dotted or 'this'}")
+
+    def choice(self, node: Node, choices: tuple[str, ...], message: str) -> None:
+        literal = node.kind == "literal" and isinstance(node.value, str)
+        if literal and choices and node.value not in choices:
+            hint = near(str(node.value), choices) or "it has " + ", ".join(choices)
+            self.say(node, "enum", f"'{node.value}' {message}", hint)
 
     def _in(self, node: Node) -> Info:
         left, right = node.children
@@ -326,7 +338,7 @@ class _Checker:
                 near(str(node.value), FUNCTIONS),
             )
         gives = Info(row.gives)
-        if row.style == "method" and not node.names or row.style == "function" and node.names:
+        if row.style == ("function" if node.names else "method"):
             self.say(node, "function", f"'{row.name}' is written {row.example}")
         elif len(node.children) != len(row.takes):
             self.say(
@@ -383,15 +395,23 @@ class _Checker:
             self.say(node, "result", f"this must be {said(wanted)}, it is {said(info.type)}", hint)
         elif wanted == "list" and info.items not in ("string", "any") and node.children:
             self.say(node, "result", "a list slot holds text")
-        if not isinstance(want, str) and want.type == "enum" and want.choices and literal:
-            if node.value not in want.choices:
-                hint = near(str(node.value), want.choices) or "it has " + ", ".join(want.choices)
-                self.say(node, "enum", f"'{node.value}' is not one of the choices", hint)
+        if not isinstance(want, str) and want.type == "enum":
+            self.choice(node, tuple(want.choices or ()), "is not one of the choices")
 
-    _KINDS = {
-        "literal": _literal, "list": _list, "path": _path, "not": _not, "minus": _minus, "and": _logic, "or": _logic,
-        "compare": _compare, "in": _in, "arithmetic": _arithmetic, "choose": _choose, "call": _call,
-    }  # fmt: skip
+    _KINDS: ClassVar[dict[str, Callable[["_Checker", Node], Info]]] = {
+        "literal": _literal,
+        "list": _list,
+        "path": _path,
+        "not": _not,
+        "minus": _minus,
+        "and": _logic,
+        "or": _logic,
+        "compare": _compare,
+        "in": _in,
+        "arithmetic": _arithmetic,
+        "choose": _choose,
+        "call": _call,
+    }
 
 
 def _example(root: str) -> str:
