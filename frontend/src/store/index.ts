@@ -1,0 +1,4 @@
+export * from "./desk";
+export * from "./editor";
+export * from "./history";
+export * from "./marks";
