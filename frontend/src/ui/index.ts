@@ -5,6 +5,7 @@ export { Avatar, Badge, Button, EmptyState, IconButton, KeyHint, Loading, Note, 
 export { Split, type SplitPart } from "./Split";
 export { Segmented, Tabs, type Tab } from "./Tabs";
 export { chooseTheme, currentTheme, startTheme, useTheme, type ThemeChoice } from "./theme";
+export { Timeline, type Tick, type TickShape } from "./Timeline";
 export { ago, clock, secondsBetween } from "./time";
 export { toast } from "./toast";
 export { TopBar } from "./TopBar";

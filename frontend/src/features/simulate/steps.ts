@@ -8,6 +8,8 @@ export interface StepMarks {
   taken: Id[];
   refused: Id[];
   failed: Id[];
+  /** The state this step entered last, if it entered one. */
+  entered: Id | null;
   /** Visits by state id up to and with this step. */
   visited: Map<Id, number>;
 }
@@ -40,12 +42,13 @@ export function marksOf(steps: readonly Step[], index: number, lookup: Lookup): 
   for (const past of steps.slice(0, index + 1)) {
     for (const id of ids(keysOf(past, "state.entered", "state"), states)) visited.set(id, (visited.get(id) ?? 0) + 1);
   }
-  if (!step) return { active: [], taken: [], refused: [], failed: [], visited };
+  if (!step) return { active: [], taken: [], refused: [], failed: [], entered: null, visited };
   return {
     active: ids(step.active, states),
     taken: ids(keysOf(step, "transition.taken", "transition"), lookup.transition),
     refused: ids(refusedKeys(step), lookup.transition),
     failed: ids(step.guards.filter((guard) => guard.outcome === "error").map((guard) => guard.transition), lookup.transition),
+    entered: ids(keysOf(step, "state.entered", "state"), states).at(-1) ?? null,
     visited,
   };
 }

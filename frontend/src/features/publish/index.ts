@@ -1,0 +1,1 @@
+export { mayApprove, PublishSheet } from "./PublishSheet";

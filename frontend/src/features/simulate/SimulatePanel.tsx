@@ -1,0 +1,202 @@
+import "./simulate.css";
+import { ChevronLeft, ChevronRight, Pause, Play, Plus, RotateCcw, Square } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Draft, Json } from "../../model/draft";
+import { lookupOf } from "../../model/lookup";
+import { nameOf } from "../../model/names";
+import type { Mark, MarkKind, MarkStore } from "../../store/marks";
+import { Badge, Button, EmptyState, hasMod, IconButton, Menu, mod, Note, Timeline, useKeys, type Tick } from "../../ui";
+import { JsonEditor } from "../../ui/JsonEditor";
+import { formatScript, parseScript, suggestionsOf, withLine, type Line } from "./script";
+import { StepDetail } from "./StepDetail";
+import { StepList } from "./StepList";
+import { marksOf, toneOf, type StepTone } from "./steps";
+import { useDryRun, type Run } from "./useDryRun";
+
+interface Props {
+  agentId: string;
+  version: number | "draft";
+  /** The chart that is shown and run. */
+  rows: Draft;
+  marks: MarkStore;
+  /** Waits until what is on the screen is on the server; the run then sees the same chart. */
+  settled?: () => Promise<void>;
+}
+
+const PACE_MS = 700;
+const shapeOf: Readonly<Record<StepTone, Tick["shape"]>> = { moved: "triangle", refused: "refused", unmet: "refused", quiet: "dot" };
+
+/** The script someone wrote for this agent, kept in this browser. */
+function useScript(agentId: string): [string, (text: string) => void] {
+  const key = `callchart.script.${agentId}`;
+  const [text, setText] = useState(() => localStorage.getItem(key) ?? formatScript([]));
+  const keep = useCallback((next: string) => {
+    setText(next);
+    localStorage.setItem(key, next);
+  }, [key]);
+  return [text, keep];
+}
+
+/** Which step is shown: the newest one while it runs, until someone chooses. */
+function useCursor(run: Run): { at: number; go: (index: number) => void; playing: boolean; play: (on: boolean) => void } {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [playing, setPlaying] = useState(false);
+  const last = run.steps.length - 1;
+  const at = Math.min(chosen ?? last, last);
+
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setTimeout(() => {
+      if (at >= last) setPlaying(false);
+      else setChosen(at + 1);
+    }, PACE_MS);
+    return () => clearTimeout(timer);
+  }, [playing, at, last]);
+
+  return {
+    at,
+    go: setChosen,
+    playing,
+    play: (on) => {
+      if (on && at >= last) setChosen(run.start ? -1 : 0);
+      setPlaying(on);
+    },
+  };
+}
+
+function showOn(marks: MarkStore, rows: Draft, run: Run, at: number): void {
+  const lookup = lookupOf(rows);
+  const lit: [MarkKind, string, Mark][] = [];
+  if (at < 0) {
+    for (const key of run.start?.active ?? []) {
+      const state = lookup.state.get(key);
+      if (state) lit.push(["state", state.id, { active: "sim" }]);
+    }
+    marks.show(lit);
+    return;
+  }
+  const now = marksOf(run.steps, at, lookup);
+  for (const [id, visited] of now.visited) lit.push(["state", id, { visited }]);
+  for (const id of now.active) lit.push(["state", id, { active: "sim" }]);
+  for (const id of now.taken) lit.push(["transition", id, { flash: "taken", visited: 1 }]);
+  for (const id of now.refused) lit.push(["transition", id, { flash: "refused" }]);
+  for (const id of now.failed) lit.push(["transition", id, { flash: "error" }]);
+  marks.show(lit);
+  if (now.entered) marks.focus(now.entered);
+}
+
+function AddLine({ rows, onAdd }: { rows: Draft; onAdd: (line: Line) => void }) {
+  const offers = useMemo(() => suggestionsOf(rows), [rows]);
+  const groups = [["Proposals of the model", offers.proposals], ["Slots", offers.slots], ["Turns, time, expectations", offers.others]] as const;
+  return (
+    <div className="sim-add">
+      {offers.events.slice(0, 12).map((offer) => <Button key={offer.label} size="sm" onClick={() => onAdd(offer.line)}>{offer.label}</Button>)}
+      <Menu position="top-start">
+        <Menu.Target><Button size="sm" icon={Plus}>Add a line</Button></Menu.Target>
+        <Menu.Dropdown mah={340} style={{ overflow: "auto" }}>
+          {offers.events.length > 12 && <><Menu.Label>Events</Menu.Label>{offers.events.slice(12).map((offer) => <Menu.Item key={offer.label} onClick={() => onAdd(offer.line)}>{offer.label}</Menu.Item>)}</>}
+          {groups.map(([title, lines]) => lines.length > 0 && (
+            <div key={title}>
+              <Menu.Label>{title}</Menu.Label>
+              {lines.map((offer) => <Menu.Item key={offer.label} onClick={() => onAdd(offer.line)}>{offer.label}</Menu.Item>)}
+            </div>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+function Verdict({ run }: { run: Run }) {
+  if (run.status === "asking") return <Badge tone="info">waiting for the worker</Badge>;
+  if (run.status === "running") return <Badge tone="info">{run.steps.length} steps so far</Badge>;
+  if (run.status === "cancelled") return <Badge tone="warn">stopped</Badge>;
+  if (run.status !== "done") return null;
+  const refused = run.steps.filter((step) => step.refusal).length;
+  const unmet = run.steps.filter((step) => step.expectation?.met === false).length;
+  return <>
+    <Badge tone={unmet > 0 ? "bad" : "ok"}>{unmet > 0 ? `${unmet} not as expected` : `${run.steps.length} steps`}</Badge>
+    {refused > 0 && <Badge tone="bad">{refused} refused</Badge>}
+  </>;
+}
+
+/** The dry run: a script on the left, its steps in the middle, one step in full on the right; the chart shows that step. */
+export function SimulatePanel({ agentId, version, rows, marks, settled }: Props) {
+  const [text, setText] = useScript(agentId);
+  const { run, begin, cancel, forget } = useDryRun(agentId, version);
+  const cursor = useCursor(run);
+  const { go } = cursor;
+  const [fault, setFault] = useState<string | null>(null);
+  const names = useMemo(() => new Map(rows.states.map((state) => [state.key, nameOf(state)])), [rows]);
+  const busy = run.status === "asking" || run.status === "running";
+  const latestRows = useRef(rows);
+
+  useEffect(() => {
+    latestRows.current = rows;
+  });
+  useEffect(() => {
+    if (run.steps.length === 0 && !run.start) marks.clear();
+    else showOn(marks, latestRows.current, run, cursor.at);
+  }, [marks, run, cursor.at]);
+  useEffect(() => () => marks.clear(), [marks]);
+
+  const start = useCallback(async () => {
+    const parsed = parseScript(text);
+    setFault(parsed.ok ? null : parsed.message);
+    if (!parsed.ok || busy) return;
+    go(Number.POSITIVE_INFINITY);
+    await settled?.();
+    await begin({ events: parsed.lines as Json[], ...(parsed.slots ? { slots: parsed.slots } : {}), ...(parsed.at ? { at: parsed.at } : {}) });
+  }, [text, busy, settled, begin, go]);
+
+  useKeys(useCallback((event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !hasMod(event)) return false;
+    void start();
+    return true;
+  }, [start]));
+
+  const step = run.steps[cursor.at];
+  const ticks = useMemo(() => run.steps.map((one, index): Tick => ({ at: index, shape: shapeOf[toneOf(one)], alarm: one.expectation?.met === false })), [run.steps]);
+  const first = run.start ? -1 : 0;
+  const last = run.steps.length - 1;
+
+  return (
+    <div className="sim">
+      <section className="sim-script" aria-label="Script">
+        <div className="sim-head">
+          <b>Script</b><span className="ui-grow" />
+          {busy ? <Button size="sm" icon={Square} onClick={cancel}>Stop</Button> : <Button size="sm" kind="primary" icon={Play} onClick={() => void start()}>Run <kbd className="ui-key">{mod}↵</kbd></Button>}
+        </div>
+        <div className="sim-editor"><JsonEditor label="Script, as JSON" value={text} onChange={setText} onRun={() => void start()} /></div>
+        <AddLine rows={rows} onAdd={(line) => setText(withLine(text, line))} />
+      </section>
+      <section className="sim-run" aria-label="Run">
+        <div className="sim-head">
+          <b>Steps</b><Verdict run={run} /><span className="ui-grow" />
+          <IconButton size="sm" icon={ChevronLeft} label="Step before" disabled={cursor.at <= first} onClick={() => go(cursor.at - 1)} />
+          <IconButton size="sm" icon={cursor.playing ? Pause : Play} label={cursor.playing ? "Pause" : "Play the steps"} disabled={last < 0} onClick={() => cursor.play(!cursor.playing)} />
+          <IconButton size="sm" icon={ChevronRight} label="Next step" disabled={cursor.at >= last} onClick={() => go(cursor.at + 1)} />
+          <IconButton size="sm" icon={RotateCcw} label="Clear the run" disabled={run.status === "idle"} onClick={forget} />
+        </div>
+        {(fault ?? run.fault) && <div className="sim-fault"><Note tone="bad">{fault ?? run.fault}</Note></div>}
+        {run.steps.length === 0 && !run.start && !fault && !run.fault && (
+          <EmptyState icon={Play} title={busy ? "The steps come here" : "Nothing has run yet"}>
+            {busy ? "The first one lights up the chart." : `Add lines with the buttons, then press Run (${mod}↵). Each step shows what moved, what was refused and why.`}
+          </EmptyState>
+        )}
+        {(run.steps.length > 0 || run.start) && (
+          <div className="sim-result">
+            <StepList steps={run.steps} selected={cursor.at} onSelect={go} hasStart={run.start !== null} />
+            {step ? <StepDetail step={step} before={run.steps[cursor.at - 1]?.slots ?? run.start?.slots} nameOf={(key) => names.get(key) ?? key} />
+              : <div className="sim-detail ui-muted">Before the first line: {(run.start?.active ?? []).map((key) => names.get(key) ?? key).join(", ")}</div>}
+          </div>
+        )}
+        {run.steps.length > 0 && (
+          <div className="sim-slider">
+            <Timeline label="Step" text={step ? `step ${cursor.at + 1} of ${run.steps.length}` : "start"} ticks={ticks} min={first} max={last} value={cursor.at} onChange={go} />
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { SimulatePanel } from "./SimulatePanel";
