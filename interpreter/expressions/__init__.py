@@ -1,6 +1,9 @@
-"""The expression language: a strict, typed subset of CEL with Kleene's nulls, compiled to Python."""
+"""The expression language.
 
-from .expression import Analysis, Expression, analyse, compile_expression
+A strict, typed subset of CEL with Kleene's nulls, compiled to Python.
+"""
+
+from .expression import Analysis, Expression, analyse, compile_expression, literals
 from .functions import FUNCTIONS
 from .generate import PARAMETERS
 from .moments import duration_seconds
@@ -31,6 +34,7 @@ __all__ = [
     "compile_expression",
     "compile_template",
     "duration_seconds",
+    "literals",
     "near",
     "rename_in_template",
     "rename_reference",

@@ -11,6 +11,7 @@ from .parse import parse
 from .problems import EvaluationError, ExpressionProblem, ExpressionSyntaxError
 from .runtime import RUNTIME, dig
 from .scope import Environment, Scope, SlotLike
+from .tree import constants
 from .types import check_types
 
 Want = str | SlotLike | None
@@ -111,3 +112,11 @@ def compile_expression(source: str, scope: Scope, want: Want = None) -> Expressi
         )
     code = generate(tree, typed.infos, guard=want == "boolean")
     return Expression(source, frozenset(typed.refs), typed.infos[tree.id].type, code)
+
+
+def literals(source: str) -> list[str | int | float | bool]:
+    """The constants that ``source`` names, in order; none if it does not parse."""
+    try:
+        return constants(parse(source))
+    except ExpressionSyntaxError:
+        return []

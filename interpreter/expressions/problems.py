@@ -1,4 +1,7 @@
-"""What can be wrong with an expression: before it runs (problems) and while it runs (one error)."""
+"""What can be wrong with an expression.
+
+Before it runs (problems) and while it runs (one error).
+"""
 
 from dataclasses import dataclass
 
@@ -28,7 +31,10 @@ class ExpressionProblem:
 
 
 class ExpressionSyntaxError(ValueError):
-    """The source does not compile; ``problems`` says all that is wrong with it, first one first."""
+    """The source does not compile.
+
+    ``problems`` says all that is wrong with it, first one first.
+    """
 
     def __init__(self, problems: tuple[ExpressionProblem, ...]) -> None:
         self.problems = problems

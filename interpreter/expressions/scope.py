@@ -19,7 +19,10 @@ class SlotLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names in reach: declared slots by key, keys of all states, keys of the questions asked."""
+    """The names in reach.
+
+    Declared slots by key, keys of all states, keys of the questions asked.
+    """
 
     slots: Mapping[str, SlotLike]
     states: frozenset[str]

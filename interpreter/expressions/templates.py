@@ -31,7 +31,10 @@ class Template:
     refs: frozenset[str]
 
     def __call__(self, env: Environment) -> str:
-        """The text with every hole filled; an unset value leaves nothing. Raises EvaluationError."""
+        """The text with every hole filled.
+
+        An unset value leaves nothing. Raises EvaluationError.
+        """
         return "".join(part if isinstance(part, str) else _shown(part, env) for part in self.parts)
 
     def reads(self, env: Environment) -> dict[str, Any]:

@@ -55,3 +55,9 @@ def walk(node: Node) -> list[Node]:
         found.append(current)
         waiting.extend(reversed(current.children))
     return found
+
+
+def constants(node: Node) -> list[str | int | float | bool]:
+    """The literals of a tree in source order, without null."""
+    found = [part.value for part in walk(node) if part.kind == "literal"]
+    return [value for value in found if value is not None]

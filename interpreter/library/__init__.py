@@ -1,6 +1,7 @@
 """The charts that ship: the machines of the source systems, and a demo of our own.
 
-Each is a folder: ``agent.json`` (an agent document), ``layout.json`` (boxes by key of a state or region, relative to the
+Each is a folder: ``agent.json`` (an agent document), ``layout.json`` (boxes by key of a state or
+region, relative to the
 box around them), ``about.json`` and ``scripts/*.json`` (dry-run scripts).
 """
 
@@ -19,7 +20,10 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> dict[str, Any]:
-    """``{"document", "layout", "scripts": {name: [lines]}, "description"}``. Raises KeyError for an unknown name."""
+    """``{"document", "layout", "scripts".
+
+    {name: [lines]}, "description"}``. Raises KeyError for an unknown name.
+    """
     if name not in names():
         raise KeyError(name)
     folder = _root() / name

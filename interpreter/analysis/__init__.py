@@ -1,0 +1,20 @@
+"""What can be said of a chart without running it."""
+
+from .cycles import Cycle, endless_always, unbounded_cycles
+from .index import EffectPlace, Index, RegionPlace, StatePlace, TransitionPlace, index
+from .reach import predecessors, reachable, successors
+
+__all__ = [
+    "Cycle",
+    "EffectPlace",
+    "Index",
+    "RegionPlace",
+    "StatePlace",
+    "TransitionPlace",
+    "endless_always",
+    "index",
+    "predecessors",
+    "reachable",
+    "successors",
+    "unbounded_cycles",
+]
