@@ -45,9 +45,7 @@ class CallHead(NamedTuple):
 def events_after(call_id: UUID, seq: int, limit: int) -> list[StoredEvent]:
     """Give the Call's events after `seq`, in order, at most `limit`: an index range."""
     rows = CallEvent.objects.filter(call_id=call_id, seq__gt=seq).order_by("seq")[:limit]
-    return [
-        StoredEvent(*row) for row in rows.values_list("seq", "in_seq", "type", "data", "at")
-    ]
+    return [StoredEvent(*row) for row in rows.values_list("seq", "in_seq", "type", "data", "at")]
 
 
 def heads(call_ids: Iterable[UUID]) -> dict[UUID, CallHead]:

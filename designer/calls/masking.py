@@ -47,9 +47,9 @@ def _spelled(values: Iterable[Any]) -> re.Pattern[str] | None:
 class _Masker:
     """Masks one event's data."""
 
-    def __init__(self, data: Any, sensitive: frozenset[str]) -> None:
+    def __init__(self, data: Any, sensitive: frozenset[str], values: Iterable[Any]) -> None:
         self._sensitive = sensitive
-        self._spelled = _spelled(_named(data, sensitive))
+        self._spelled = _spelled([*_named(data, sensitive), *values])
 
     def value(self, value: Any, name: str = "") -> Any:
         """Give a masked copy of what stands under `name`."""
@@ -72,9 +72,14 @@ class _Masker:
         }
 
 
-def mask(data: dict[str, Any], sensitive: frozenset[str]) -> dict[str, Any]:
-    """Give a copy of an event's data with the values of sensitive slots hidden."""
+def mask(
+    data: dict[str, Any], sensitive: frozenset[str], values: Iterable[Any] = ()
+) -> dict[str, Any]:
+    """Give a copy of an event's data with the values of sensitive slots hidden.
+
+    `values` are such values known from elsewhere, which its prose may quote.
+    """
     if not sensitive:
         return data
-    masked: dict[str, Any] = _Masker(data, sensitive).value(data)
+    masked: dict[str, Any] = _Masker(data, sensitive, values).value(data)
     return masked

@@ -45,7 +45,9 @@ class CallRun:
         self.in_seq += 1
         self.refusal = None
         drafts = self._drafts(payload, at, based_on)
-        return self._number(self._within_limits(drafts, at), at)
+        events = self._number(self._within_limits(drafts, at))
+        self.ended, self.outcome = self.present.ended, self.present.outcome
+        return events
 
     def _drafts(
         self, payload: Mapping[str, Any], at: datetime, based_on: int | None
@@ -64,8 +66,6 @@ class CallRun:
                 "guards": [],
             }
             return [("proposal.stale", stale | {"moved_seq": self.moved_seq}, at)]
-        if "end" in payload:
-            return self._end("ended", payload["end"].get("reason"), at)
         return self._step(payload, at)
 
     def _step(self, payload: Mapping[str, Any], at: datetime) -> list[Draft]:
@@ -84,29 +84,23 @@ class CallRun:
         data = dict(record.data)
         if record.type == "call.started":
             data = {**data, **self.about}
-        if record.type == "call.ended":
-            self.ended, self.outcome = True, data.get("outcome")
         return record.type, data, at
-
-    def _end(self, outcome: str, reason: object, at: datetime) -> list[Draft]:
-        self.ended, self.outcome = True, outcome
-        return [("call.ended", {"outcome": outcome, "reason": reason}, at)]
 
     def _within_limits(self, drafts: list[Draft], at: datetime) -> list[Draft]:
         head = self.head + len(drafts)
         if self.head < WARN_AT <= head:
             drafts.append(("call.history_warning", {"events": head, "allowed": END_AT}, at))
-        if head >= END_AT and not self.ended:
+        if head >= END_AT and not self.present.ended:
             used = {"limit": "history", "allowed": END_AT, "used": head, "target": None}
             drafts.append(("machine.limit_reached", used, at))
-            drafts += self._end("limit", "history", at)
+            drafts += self._step({"end": {"outcome": "limit", "reason": "history"}}, at)
         return drafts
 
-    def _number(self, drafts: Sequence[Draft], at: datetime) -> list[StoredEvent]:
+    def _number(self, drafts: Sequence[Draft]) -> list[StoredEvent]:
         events = []
         for kind, data, moment in drafts:
             self.head += 1
-            event = StoredEvent(self.head, self.in_seq, kind, data, moment or at)
+            event = StoredEvent(self.head, self.in_seq, kind, data, moment)
             self.chain = chained(self.chain, event)
             if kind in MOVES:
                 self.moved_seq = self.head

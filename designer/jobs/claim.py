@@ -56,9 +56,7 @@ def _close(claimed: Claim, now: datetime, status: str, **fields: Any) -> bool:
     """End the job if it is still this attempt's; its last item is the end itself."""
     mine = Job.objects.filter(id=claimed.job.id, attempt=claimed.attempt, status=RUNNING)
     with transaction.atomic():
-        if not mine.update(
-            status=status, finished_at=now, head_seq=F("head_seq") + 1, **fields
-        ):
+        if not mine.update(status=status, finished_at=now, head_seq=F("head_seq") + 1, **fields):
             return False
         job = Job.objects.get(id=claimed.job.id)
         data = {"done": job.done, "total": job.total, "result": job.result, "error": job.error}
@@ -67,7 +65,9 @@ def _close(claimed: Claim, now: datetime, status: str, **fields: Any) -> bool:
     return True
 
 
-def write_steps(claimed: Claim, now: datetime, first: int, steps: Sequence[dict[str, Any]]) -> None:
+def write_steps(
+    claimed: Claim, now: datetime, first: int, steps: Sequence[dict[str, Any]]
+) -> None:
     """Append steps `first`.. (counted from 0) and renew the lease. Raises Stopped."""
     last = first + len(steps)
     mine = Job.objects.filter(

@@ -67,8 +67,6 @@ def run_dry(claimed: Claim, clock: Clock) -> dict[str, Any]:
         ) from None
     writer = _Writer(claimed, clock)
     at = datetime.fromisoformat(params["at"]) if params["at"] else None
-    report = dry_run(
-        machine, params["events"], at=at, slots=params["slots"], on_step=writer.take
-    )
+    report = dry_run(machine, params["events"], at=at, slots=params["slots"], on_step=writer.take)
     writer.flush(clock())
     return {"ok": report.ok, "start": report.start_json()}

@@ -101,7 +101,11 @@ def _perform(claimed: Claim) -> str:
     except Stopped:
         return "stopped"
     except Refusal as refusal:
-        fail(claimed, read_clock(), {"code": refusal.code, "message": refusal.detail, **refusal.extra})
+        fail(
+            claimed,
+            read_clock(),
+            {"code": refusal.code, "message": refusal.detail, **refusal.extra},
+        )
         return "failed"
     return "done" if finish(claimed, read_clock(), result) else "stopped"
 
@@ -109,7 +113,9 @@ def _perform(claimed: Claim) -> str:
 def cancel(actor: Actor, now: datetime, *, job_id: UUID) -> Job:
     """Ask a job to stop: at once when it waits, within one batch when it runs. 404 when absent."""
     with transaction.atomic():
-        job = Job.objects.select_for_update().filter(workspace_id=actor.workspace, id=job_id).first()
+        job = (
+            Job.objects.select_for_update().filter(workspace_id=actor.workspace, id=job_id).first()
+        )
         if job is None:
             raise not_found("job", job_id)
         if job.status == QUEUED:
@@ -151,4 +157,3 @@ def purge(*, now: datetime, keep: timedelta | None = None) -> int:
     JobStep.objects.filter(job_id__in=ids).delete()
     Job.objects.filter(id__in=ids).delete()
     return len(ids)
-
