@@ -21,6 +21,7 @@ class RegionPlace:
 
     @property
     def key(self) -> str:
+        """The region's key."""
         return self.doc.key
 
 
@@ -35,10 +36,12 @@ class StatePlace:
 
     @property
     def key(self) -> str:
+        """The state's key."""
         return self.doc.key
 
     @property
     def speaker(self) -> bool:
+        """Whether it lies in the speaker region."""
         return self.region.speaker
 
     @cached_property
@@ -62,10 +65,12 @@ class TransitionPlace:
 
     @property
     def kind(self) -> str:
+        """The kind of its trigger."""
         return self.doc.on.kind
 
     @property
     def region(self) -> RegionPlace:
+        """The region of its source."""
         return self.source.region if isinstance(self.source, StatePlace) else self.source
 
 
@@ -90,6 +95,7 @@ class Index:
 
     @cached_property
     def by_key(self) -> dict[str, StatePlace]:
+        """The states by key."""
         found: dict[str, StatePlace] = {}
         for place in self.states:
             found.setdefault(place.key, place)

@@ -57,19 +57,23 @@ class Chart:
 
     @cached_property
     def index(self) -> Index:
+        """All places of the machine."""
         return index(self.machine)
 
     @cached_property
     def slots_by_key(self) -> dict[str, SlotDoc]:
+        """The slots by key."""
         return {slot.key: slot for slot in self.slots}
 
     @cached_property
     def scope(self) -> Scope:
+        """What the expressions may name."""
         questions = {question for place in self.index.states for question in place.doc.ask}
         return Scope(self.slots_by_key, frozenset(self.index.by_key), frozenset(questions))
 
     @cached_property
     def reachable(self) -> dict[str, tuple[str, ...]]:
+        """The states that a run can come to, with a way there."""
         return reachable(self.index)
 
     @cached_property

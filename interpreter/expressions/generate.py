@@ -18,7 +18,7 @@ _ARITHMETIC = {"+": "_add", "-": "_subtract", "*": "_multiply"}
 def generate(tree: Node, infos: dict[int, Info], *, guard: bool) -> str:
     """Python for the value of ``tree``, or for ``is it true`` when it is a guard."""
     writer = _Writer(infos)
-    return writer.truth(tree, True) if guard else writer.value(tree)
+    return writer.truth(tree, side=True) if guard else writer.value(tree)
 
 
 class _Writer:
@@ -35,18 +35,18 @@ class _Writer:
 
     # truth: code that is True exactly when the node is `side`
 
-    def truth(self, node: Node, side: bool) -> str:
+    def truth(self, node: Node, *, side: bool) -> str:
         if node.kind == "literal" and isinstance(node.value, bool):
             return str(node.value is side)
         if node.kind == "not":
-            return self.truth(node.children[0], not side)
+            return self.truth(node.children[0], side=not side)
         if node.kind in ("and", "or"):
             word = " and " if (node.kind == "and") == side else " or "
-            return "(" + word.join(self.truth(child, side) for child in node.children) + ")"
+            return "(" + word.join(self.truth(child, side=side) for child in node.children) + ")"
         if node.kind == "compare" and self.plain(node):
-            return self.plain_compare(node, side)
+            return self.plain_compare(node, side=side)
         if node.kind == "in" and self.literal_list(node):
-            return self.literal_in(node, side)
+            return self.literal_in(node, side=side)
         return f"({self.boolean(node)} is {side})"
 
     def boolean(self, node: Node) -> str:
@@ -64,9 +64,10 @@ class _Writer:
         left, right = node.children
         if not (left.is_null or right.is_null) or node.value not in ("==", "!="):
             return None
-        return f"({self.value(left if right.is_null else right)} {'is' if node.value == '==' else 'is not'} None)"
+        word = "is" if node.value == "==" else "is not"
+        return f"({self.value(left if right.is_null else right)} {word} None)"
 
-    def plain_compare(self, node: Node, side: bool) -> str:
+    def plain_compare(self, node: Node, *, side: bool) -> str:
         if test := self.null_test(node):
             return test if side else f"(not {test})"
         known, (left, right) = self.operands(node.children)
@@ -90,7 +91,7 @@ class _Writer:
         literals = right.kind == "list" and all(item.kind == "literal" for item in right.children)
         return literals and self.kind(left) in NUMBERS | {"string"}
 
-    def literal_in(self, node: Node, side: bool) -> str:
+    def literal_in(self, node: Node, *, side: bool) -> str:
         left, right = node.children
         known, (name,) = self.operands((left,))
         items = "".join(f"{item.value!r}, " for item in right.children)
@@ -147,12 +148,11 @@ class _Writer:
         left, right = node.children
         if test := self.null_test(node):
             return test
-        kinds = {self.kind(left), self.kind(right)}
-        moments = kinds & TEMPORAL
-        where = f"{node.start}, {node.end}"
+        moments = {self.kind(left), self.kind(right)} & TEMPORAL
+        both = f"{self.value(left)}, {self.value(right)}, {node.start}, {node.end}"
         if moments:
-            return f"_moments({moments.pop()!r}, {node.value!r}, {self.value(left)}, {self.value(right)}, {where})"
-        return f"_compare({node.value!r}, {self.value(left)}, {self.value(right)}, {where})"
+            return f"_moments({moments.pop()!r}, {node.value!r}, {both})"
+        return f"_compare({node.value!r}, {both})"
 
     def _in(self, node: Node) -> str:
         left, right = node.children

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from .problems import ExpressionSyntaxError
 from .tokens import Token, fail, tokenize
-from .tree import MAX_DEPTH, MAX_NODES, Name, Node
+from .tree import MAX_DEPTH, MAX_NODES, Constant, Name, Node
 
 _LEVEL = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5} | dict.fromkeys(
     ("==", "!=", "<", "<=", ">", ">=", "in"), 3
@@ -19,7 +19,7 @@ _KIND = {
     "*": "arithmetic",
     "in": "in",
 }
-_CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+_CONSTANTS: dict[str, Constant] = {"true": True, "false": False, "null": None}
 _INSTEAD = {"and": "&&", "or": "||", "not": "!", "True": "true", "False": "false", "None": "null"}
 
 
@@ -77,7 +77,7 @@ class _Parser:
         kind: str,
         start: int,
         end: int,
-        value: str | int | float | bool | None = None,
+        value: Constant = None,
         children: tuple[Node, ...] = (),
         names: tuple[Name, ...] = (),
     ) -> Node:

@@ -9,6 +9,8 @@ from .moments import ordered
 from .problems import EvaluationError
 from .tree import MAX_NUMBER, MAX_STRING
 
+Truth = bool | None
+
 
 def kind_of(value: object) -> str:
     """The word an author would use for the type of a run-time value."""
@@ -33,12 +35,14 @@ def dig(data: object, *names: str) -> Any:
 
 
 def truth(value: Any, start: int, end: int) -> bool | None:
+    """A boolean of unknown type; raises unless it is true, false or unknown."""
     if value is None or value is True or value is False:
         return value
     raise EvaluationError(f"this needs true/false and met {kind_of(value)}", start, end)
 
 
-def negate(value: bool | None) -> bool | None:
+def negate(value: Truth) -> Truth:
+    """Kleene's `!`."""
     return None if value is None else not value
 
 
@@ -63,6 +67,7 @@ def compare(operator: str, left: Any, right: Any, start: int, end: int) -> bool 
 def compare_moments(
     kind: str, operator: str, left: Any, right: Any, start: int, end: int
 ) -> bool | None:
+    """A comparison of two dates, times, datetimes or durations."""
     if left is None or right is None:
         return None
     try:
@@ -83,6 +88,7 @@ def _order(operator: str, left: Any, right: Any) -> bool:
 
 
 def is_in(value: Any, items: Any, start: int, end: int) -> bool | None:
+    """`in`: unknown when the item is not found and the list holds an unknown."""
     if value is None or items is None:
         return None
     if not isinstance(items, list | tuple):
@@ -93,6 +99,7 @@ def is_in(value: Any, items: Any, start: int, end: int) -> bool | None:
 
 
 def add(left: Any, right: Any, start: int, end: int) -> Any:
+    """`+` on two numbers or two texts."""
     if left is None or right is None:
         return None
     if isinstance(left, str) and isinstance(right, str):
@@ -106,6 +113,7 @@ def add(left: Any, right: Any, start: int, end: int) -> Any:
 
 
 def subtract(left: Any, right: Any, start: int, end: int) -> Any:
+    """`-` on two numbers."""
     if left is None or right is None:
         return None
     _need_numbers("-", left, right, start, end)
@@ -113,6 +121,7 @@ def subtract(left: Any, right: Any, start: int, end: int) -> Any:
 
 
 def multiply(left: Any, right: Any, start: int, end: int) -> Any:
+    """`*` on two numbers."""
     if left is None or right is None:
         return None
     _need_numbers("*", left, right, start, end)
@@ -122,6 +131,7 @@ def multiply(left: Any, right: Any, start: int, end: int) -> Any:
 
 
 def minus(value: Any, start: int, end: int) -> Any:
+    """The negative of a number."""
     return None if value is None else subtract(0, value, start, end)
 
 
@@ -132,12 +142,14 @@ def _need_numbers(operator: str, left: Any, right: Any, start: int, end: int) ->
 
 
 def bounded(value: int | float, start: int, end: int) -> int | float:
+    """The number itself; raises when it is too large either way."""
     if not -MAX_NUMBER <= value <= MAX_NUMBER:
         raise EvaluationError("the number is beyond 1000000000000000", start, end)
     return value
 
 
 def size(value: Any, start: int, end: int) -> int | None:
+    """The length of a text (in code points) or of a list."""
     if value is None:
         return None
     if isinstance(value, str | list | tuple):
@@ -146,17 +158,20 @@ def size(value: Any, start: int, end: int) -> int | None:
 
 
 def text_of(name: str, value: Any, start: int, end: int) -> str | None:
+    """The text itself; raises when it is something else."""
     if value is None or isinstance(value, str):
         return value
     raise EvaluationError(f"{name}() needs text and met {kind_of(value)}", start, end)
 
 
 def lower(value: Any, start: int, end: int) -> str | None:
+    """The text in lower case."""
     text = text_of("lower", value, start, end)
     return None if text is None else text.lower()[: 2 * MAX_STRING]
 
 
 def text_test(name: str, value: Any, part: Any, start: int, end: int) -> bool | None:
+    """`startsWith`, `endsWith` and `contains`."""
     text, wanted = text_of(name, value, start, end), text_of(name, part, start, end)
     if text is None or wanted is None:
         return None

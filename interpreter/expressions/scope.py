@@ -11,10 +11,14 @@ class SlotLike(Protocol):
     """As much of a slot as the type checker needs."""
 
     @property
-    def type(self) -> str: ...
+    def type(self) -> str:
+        """The declared type."""
+        ...
 
     @property
-    def choices(self) -> tuple[str, ...]: ...
+    def choices(self) -> tuple[str, ...]:
+        """The values of an enum."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

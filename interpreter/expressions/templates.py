@@ -38,6 +38,7 @@ class Template:
         return "".join(part if isinstance(part, str) else _shown(part, env) for part in self.parts)
 
     def reads(self, env: Environment) -> dict[str, Any]:
+        """The value of every name that the holes read."""
         found: dict[str, Any] = {}
         for part in self.parts:
             if isinstance(part, Expression):

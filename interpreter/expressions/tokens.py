@@ -41,6 +41,7 @@ class Token:
 
 
 def fail(code: str, message: str, start: int, end: int, hint: str = "") -> ExpressionSyntaxError:
+    """The error to raise for one problem."""
     return ExpressionSyntaxError((ExpressionProblem(code, message, start, end, hint),))
 
 

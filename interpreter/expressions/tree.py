@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+Constant = str | int | float | bool | None
+
 MAX_LENGTH = 2_000
 MAX_DEPTH = 30
 MAX_NODES = 200
@@ -32,17 +34,19 @@ class Node:
     kind: str
     start: int
     end: int
-    value: str | int | float | bool | None = None
+    value: Constant = None
     children: tuple["Node", ...] = ()
     names: tuple[Name, ...] = ()
     depth: int = 1
 
     @property
     def dotted(self) -> str:
+        """The path as one text."""
         return ".".join(name.text for name in self.names)
 
     @property
     def is_null(self) -> bool:
+        """Whether this is the literal null."""
         return self.kind == "literal" and self.value is None
 
 
