@@ -1,0 +1,62 @@
+"""The chart language and its engine: pure values in, values out. This is its one door.
+
+`check` says what is wrong with a chart, `compile_machine` makes it ready, `start` and `step` run it,
+`dry_run` plays a script over it (docs/contracts.md section 3).
+"""
+
+from interpreter.checking import CODES, check, check_agent
+from interpreter.document import (
+    AgentDoc,
+    MachineDoc,
+    SlotDoc,
+    digest_of,
+    dump_document,
+    json_schema,
+    matches,
+    parse_agent,
+    parse_document,
+    parse_duration,
+    parse_slots,
+    why_not,
+)
+from interpreter.dryrun import Report, StepReport, dry_run
+from interpreter.errors import (
+    DocumentError,
+    InputError,
+    InterpreterError,
+    Problem,
+    SnapshotError,
+    pointer,
+)
+from interpreter.expressions import rename_in_template, rename_reference
+from interpreter.interchange import diagram_mermaid
+from interpreter.records import Record
+from interpreter.stepping import (
+    Answer,
+    GuardOutcome,
+    Input,
+    Machine,
+    Refusal,
+    Snapshot,
+    Step,
+    Timer,
+    compile_agent,
+    compile_machine,
+    due,
+    parse_input,
+    start,
+    start_step,
+    step,
+)
+
+SlotSpec = SlotDoc
+
+__all__ = [
+    "CODES", "AgentDoc", "Answer", "DocumentError", "GuardOutcome", "Input", "InputError",
+    "InterpreterError", "Machine", "MachineDoc", "Problem", "Record", "Refusal", "Report",
+    "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport", "Timer", "check",
+    "check_agent", "compile_agent", "compile_machine", "diagram_mermaid", "digest_of", "dry_run",
+    "due", "dump_document", "json_schema", "matches", "parse_agent", "parse_document",
+    "parse_duration", "parse_input", "parse_slots", "pointer", "rename_in_template",
+    "rename_reference", "start", "start_step", "step", "why_not",
+]  # fmt: skip

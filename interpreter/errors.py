@@ -48,7 +48,7 @@ class InterpreterError(Exception):
     """The root of everything that this package raises on purpose."""
 
 
-class DocumentError(InterpreterError):
+class DocumentError(InterpreterError, ValueError):
     """A document that cannot be read or compiled; `problems` lists every reason."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:

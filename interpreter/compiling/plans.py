@@ -1,0 +1,226 @@
+"""What one microstep exits and enters: W3C SCXML appendix D, over masks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.compiling.nodes import CompiledEffect, CompiledTransition, Node
+
+History = Mapping[str, Sequence[str]]
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """A microstep made ready: transitions taken together from one configuration.
+
+    `remembers` are the values of the history states whose region is left; `defaults` the effects of
+    a history's default transition by the index of the region they follow; `whole` is False when
+    the plan depends on what a history state remembers and must not be kept.
+    """
+
+    transitions: tuple[CompiledTransition, ...]
+    exits: tuple[Node, ...]
+    entries: tuple[Node, ...]
+    mask: int
+    remembers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    defaults: dict[int, tuple[CompiledEffect, ...]] = field(default_factory=dict)
+    capped: tuple[Node, ...] = ()
+    stamps: tuple[str, ...] = ()
+    binds: bool = False
+    whole: bool = True
+    finals: dict[int, tuple[str, str | None]] = field(default_factory=dict)
+
+
+class _Entry:
+    """W3C's computeEntrySet: which nodes are entered."""
+
+    def __init__(self, states: Mapping[str, Node], history: History) -> None:
+        self.states = states
+        self.history = history
+        self.mask = 0
+        self.nodes: list[Node] = []
+        self.defaults: dict[int, tuple[CompiledEffect, ...]] = {}
+        self.used_history = False
+
+    def add(self, node: Node) -> None:
+        if not self.mask & node.bit:
+            self.mask |= node.bit
+            self.nodes.append(node)
+
+    def descend(self, node: Node) -> None:
+        """W3C's addDescendantStatesToEnter."""
+        if node.kind == "history":
+            self._recall(node)
+            return
+        self.add(node)
+        if node.kind == "region":
+            if node.initial is not None and not self.mask & node.descendants:
+                self.descend(node.initial)
+        else:
+            self.fill(node)
+
+    def fill(self, node: Node) -> None:
+        """Enters every region of an AND node into which nothing leads yet."""
+        for region in node.children:
+            if not self.mask & (region.descendants | region.bit):
+                self.descend(region)
+
+    def ascend(self, node: Node, upto: Node | None) -> None:
+        """W3C's addAncestorStatesToEnter; `upto` None goes above the root."""
+        for ancestor in node.ancestors:
+            if ancestor is upto:
+                return
+            if ancestor.kind != "root":
+                self.add(ancestor)
+            if ancestor.kind != "region":
+                self.fill(ancestor)
+
+    def _recall(self, node: Node) -> None:
+        self.used_history = True
+        region = node.parent
+        remembered = [self.states[key] for key in self.history.get(node.key, ())]
+        if remembered:
+            for state in remembered:
+                if node.deep:
+                    self.add(state)
+                else:
+                    self.descend(state)
+            for state in remembered:
+                self.ascend(state, region)
+            return
+        default = node.transitions[0]
+        if region is not None:
+            self.defaults[region.index] = default.effects
+        if default.target is not None:
+            self.descend(default.target)
+            self.ascend(default.target, region)
+
+
+def initial_plan(root: Node, states: Mapping[str, Node], history: History) -> Plan:
+    """Entering the machine."""
+    entry = _Entry(states, history)
+    entry.fill(root)
+    return _finish((), (), entry, root.bit, states)
+
+
+def forced_plan(mask: int, region: Node, target: Node, tree: Tree, history: History) -> Plan:
+    """Leaving what is active in `region` for `target` inside it, by no transition."""
+    left = mask & region.descendants
+    entry = _Entry(tree.states, history)
+    entry.descend(target)
+    entry.ascend(target, region)
+    return _finish((), _nodes(left, tree.nodes), entry, mask & ~left, tree.states)
+
+
+@dataclass(slots=True, eq=False)
+class Tree:
+    """The nodes of a chart, by index and by key."""
+
+    nodes: list[Node]
+    states: Mapping[str, Node]
+
+
+def plan_of(
+    mask: int, transitions: tuple[CompiledTransition, ...], tree: Tree, history: History
+) -> Plan:
+    """The microstep of `transitions` (already free of conflicts) from the configuration `mask`."""
+    left = 0
+    for transition in transitions:
+        if transition.target is not None:
+            left |= mask & transition.leaves
+    left &= ~1
+    entry = _Entry(tree.states, history)
+    for transition in transitions:
+        if transition.target is not None:
+            entry.descend(transition.target)
+    for transition in transitions:
+        if transition.target is not None:
+            for node in _effective(transition.target, history, tree.states):
+                entry.ascend(node, transition.domain)
+    return _finish(transitions, _nodes(left, tree.nodes), entry, mask & ~left, tree.states)
+
+
+def _effective(target: Node, history: History, states: Mapping[str, Node]) -> list[Node]:
+    if target.kind != "history":
+        return [target]
+    remembered = [states[key] for key in history.get(target.key, ())]
+    if remembered:
+        return remembered
+    default = target.transitions[0].target
+    return [default] if default is not None else []
+
+
+def _nodes(mask: int, nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """The nodes of a mask in exit order: reverse document order."""
+    found = []
+    while mask:
+        index = mask.bit_length() - 1
+        found.append(nodes[index])
+        mask ^= 1 << index
+    return tuple(found)
+
+
+def _finish(
+    transitions: tuple[CompiledTransition, ...],
+    exits: tuple[Node, ...],
+    entry: _Entry,
+    kept: int,
+    states: Mapping[str, Node],
+) -> Plan:
+    entries = tuple(sorted(entry.nodes, key=lambda node: node.index))
+    mask = kept | entry.mask
+    before = kept
+    for node in exits:
+        before |= node.bit
+    homes = [t.home.key for t in transitions if t.target and t.home and t.home.cooldown_ms]
+    return Plan(
+        transitions=transitions,
+        exits=exits,
+        entries=entries,
+        mask=mask,
+        remembers=_remembered(exits, before, states),
+        defaults=entry.defaults,
+        capped=tuple(node for node in entries if node.max_visits is not None),
+        stamps=tuple(dict.fromkeys(homes)),
+        binds=any(node.agent for node in (*exits, *entries)),
+        whole=not entry.used_history,
+        finals=_finals(entries, mask),
+    )
+
+
+def _remembered(
+    exits: tuple[Node, ...], before: int, states: Mapping[str, Node]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    found = []
+    for region in exits:
+        for history in region.histories:
+            inside = [node for node in region.walk() if node.bit & before and node.is_state]
+            if history.deep:
+                inside = [node for node in inside if not node.descendants & before]
+            else:
+                inside = [node for node in inside if node.parent is region]
+            found.append((history.key, tuple(node.key for node in inside)))
+    return tuple(found)
+
+
+def _finals(entries: tuple[Node, ...], mask: int) -> dict[int, tuple[str, str | None]]:
+    """For each final state entered: its region, and that region's state when all of it is done."""
+    found: dict[int, tuple[str, str | None]] = {}
+    for node in entries:
+        if node.kind != "final" or node.parent is None:
+            continue
+        owner = node.parent.parent
+        done = owner is not None and owner.kind == "state" and all_final(owner, mask)
+        found[node.index] = (node.parent.key, owner.key if done and owner is not None else None)
+    return found
+
+
+def all_final(node: Node, mask: int) -> bool:
+    """Whether every region of an AND node rests in a final state."""
+    return all(region_final(region, mask) for region in node.children)
+
+
+def region_final(region: Node, mask: int) -> bool:
+    """Whether the active state of a region is final."""
+    return any(child.kind == "final" and child.bit & mask for child in region.children)

@@ -1,0 +1,83 @@
+"""The sentences of refusals: each names what came in and the states it was refused from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.stepping.outcome import GuardOutcome, Refusal
+from interpreter.stepping.select import Blocked
+
+if TYPE_CHECKING:
+    from interpreter.stepping.run import Run
+
+
+def leaves(run: Run) -> tuple[str, ...]:
+    """The innermost active states in document order: where an input is refused from."""
+    return tuple(node.key for node in run.config.leaves)
+
+
+def where(states: Sequence[str]) -> str:
+    """`state 'a'`, or `states 'a', 'b'`."""
+    named = ", ".join(f"'{key}'" for key in states)
+    return f"state {named}" if len(states) == 1 else f"states {named}"
+
+
+def shown(value: Any) -> str:
+    """A value as a sentence shows it."""
+    if value is None:
+        return "unset"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def not_declared(run: Run, name: str, proposal: str | None) -> Refusal:
+    """No active state waits for this event, or offers this move."""
+    states = leaves(run)
+    if proposal is None:
+        message = f"'{name}' is not a declared event in {where(states)}"
+    elif name in run.machine.states or name in run.machine.transition_keys:
+        message = f"`transition` to '{name}' is not declared in {where(states)}"
+    else:
+        message = f"`transition` to '{name}' was refused in {where(states)}: there is no such state"
+    return Refusal("undeclared", message, name, states, proposal=proposal)
+
+
+def blocked_by(name: str, proposal: str | None, blocked: Sequence[Blocked]) -> Refusal:
+    """Declared, but nobody may take it now: the first reason that is no guard, else the guards."""
+    other = next((no for no in blocked if no.reason != "guard"), None)
+    guards = tuple(no.guard for no in blocked if no.guard is not None)
+    states = tuple(dict.fromkeys(no.candidate.transition.source.key for no in blocked))
+    what = f"`transition` to '{name}'" if proposal else f"'{name}'"
+    head = f"{what} was refused in {where(states)}: "
+    if other is not None:
+        return Refusal(
+            other.reason, head + other.detail, name, states, proposal=proposal, guards=guards
+        )
+    detail = "; ".join(_guard_sentence(guard) for guard in guards)
+    return Refusal("guard", head + detail, name, states, proposal=proposal, guards=guards)
+
+
+def _guard_sentence(guard: GuardOutcome) -> str:
+    source = guard.transition.doc.guard
+    if guard.error is not None:
+        return f"guard `{source}` failed: {guard.error}"
+    reads = ", ".join(f"{name} = {shown(value)}" for name, value in guard.reads.items())
+    return f"guard `{source}` is false" + (f" ({reads})" if reads else "")
+
+
+def over(run: Run, name: str, proposal: str | None) -> Refusal:
+    """The Call has ended."""
+    states = leaves(run)
+    message = f"'{name}' was refused: the Call has ended in {where(states)}"
+    return Refusal("ended", message, name, states, proposal=proposal)
+
+
+def plain(run: Run, reason: str, name: str, detail: str, proposal: str | None) -> Refusal:
+    """Any other reason; `detail` is the end of the sentence."""
+    states = leaves(run)
+    what = f"`{proposal}` of '{name}'" if proposal else f"'{name}'"
+    message = f"{what} was refused in {where(states)}: {detail}"
+    return Refusal(reason, message, name, states, proposal=proposal)

@@ -1,0 +1,144 @@
+"""The three verbs: `start`, `step`, `due`. Pure: values in, values out; no clock, no chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from interpreter.budget import MICROSTEPS
+from interpreter.compiling import Tables
+from interpreter.document import why_not
+from interpreter.errors import InputError, SnapshotError
+from interpreter.records import Record, to_milliseconds
+from interpreter.stepping import refusals
+from interpreter.stepping.handling import handle, refuse
+from interpreter.stepping.inputs import Input, parse_input
+from interpreter.stepping.outcome import Step
+from interpreter.stepping.run import SECONDS_TIMER, Overflow, Run
+from interpreter.stepping.snapshot import Snapshot, Timer
+
+
+def start(
+    machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None = None
+) -> tuple[Snapshot, tuple[Record, ...]]:
+    """A new run, with the records of its first macrostep.
+
+    `slots` are values over the defaults; raises ValueError naming one that is unknown or does not
+    fit (they come from the host, not from an outside party).
+    """
+    first = start_step(machine, at, slots=slots)
+    return first.snapshot, first.records
+
+
+def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None = None) -> Step:
+    """The same as a Step, with its effects and guards."""
+    now = to_milliseconds(at)
+    values = {**machine.defaults, **_given(machine, slots or {})}
+    blank = Snapshot(machine=machine.digest, active=(), started=now, now=now, slots=values)
+    try:
+        run = _entered(machine, blank)
+        run.settle()
+    except Overflow:
+        run = _entered(machine, blank)
+        _over_budget(run)
+    return run.finish()
+
+
+def _given(machine: Tables, slots: Mapping[str, Any]) -> dict[str, Any]:
+    for key, value in slots.items():
+        slot = machine.slots.get(key)
+        fault = "the machine has no such slot" if slot is None else why_not(slot, value)
+        if fault is not None:
+            raise ValueError(f"slot '{key}': {fault}")
+    return {k: list(v) if isinstance(v, (list, tuple)) else v for k, v in slots.items()}
+
+
+def _entered(machine: Tables, blank: Snapshot) -> Run:
+    run = Run(machine, blank, blank.now, machine.at_mask(machine.root.bit))
+    run.record(
+        "call.started", {"agent": machine.key, "version": None, "digest": machine.digest}
+    )
+    if machine.limits.seconds is not None:
+        run.arm(SECONDS_TIMER, blank.now + machine.limits.seconds * 1_000, None)
+    run.microstep(machine.initial_plan(), None)
+    run.moved = False
+    return run
+
+
+def _over_budget(run: Run) -> None:
+    """The undone macrostep leaves one limit; should what follows go over again, the Call ends."""
+    try:
+        run.hit_limit("microsteps", MICROSTEPS, MICROSTEPS + 1)
+        run.settle()
+    except Overflow:
+        run.end("limit", "limit")
+
+
+def step(
+    machine: Tables,
+    snapshot: Snapshot,
+    input: Input | Mapping[str, Any],
+    at: datetime | None = None,
+) -> Step:
+    """What one input does to a run. The Snapshot that came in stays as it was.
+
+    Never raises for what an outside party sent: that is a refusal. Without `at` (and without one in
+    the input) no time passes; time never runs backwards. Raises SnapshotError when the Snapshot
+    names a state that this machine lacks.
+    """
+    try:
+        one: Input | None = parse_input(input)
+        fault = ""
+    except InputError as error:
+        one, fault = None, str(error)
+    run = _resumed(machine, snapshot, one, at)
+    if one is None:
+        refuse(run, refusals.plain(run, "malformed", _name_of(input), fault, None))
+        return run.finish()
+    try:
+        handle(run, one)
+    except Overflow:
+        run = _resumed(machine, snapshot, one, at)
+        _over_budget(run)
+    return run.finish()
+
+
+def refuse_line(machine: Tables, snapshot: Snapshot, name: str, fault: str) -> Step:
+    """The refused step of a script line that is no input at all; `fault` ends the sentence."""
+    run = _resumed(machine, snapshot, None, None)
+    refuse(run, refusals.plain(run, "malformed", name, fault, None))
+    return run.finish()
+
+
+def _resumed(machine: Tables, snapshot: Snapshot, one: Input | None, at: datetime | None) -> Run:
+    now = snapshot.now
+    if at is not None:
+        now = max(now, to_milliseconds(at))
+    elif one is not None and one.at_ms is not None:
+        now = max(now, one.at_ms)
+    try:
+        config = machine.configuration(snapshot.active)
+    except KeyError as error:
+        raise SnapshotError(f"the machine has no state {error.args[0]!r}") from None
+    return Run(machine, snapshot, now, config)
+
+
+def _name_of(line: object) -> str:
+    if isinstance(line, Mapping):
+        for key in ("event", "timer", "caller", "agent", "propose", "set", "end"):
+            if key in line:
+                name = line[key]
+                return name[:60] if isinstance(name, str) and name.isprintable() else key
+    return "input"
+
+
+def due(machine: Tables, snapshot: Snapshot, at: datetime) -> Timer | None:
+    """The armed timer to fire next among those due at `at`: earliest first, then oldest."""
+    del machine
+    now = to_milliseconds(at)
+    best: Timer | None = None
+    for timer in snapshot.timers:
+        if timer.due_ms <= now and (best is None or timer.due_ms < best.due_ms):
+            best = timer
+    return best
