@@ -17,4 +17,3 @@ class ClosedAdapter(DefaultAccountAdapter):
         if not url or not url.startswith("/") or url.startswith(("//", "/\\")):
             return False
         return bool(url_has_allowed_host_and_scheme(url, allowed_hosts=None))
-

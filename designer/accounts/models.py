@@ -66,7 +66,9 @@ class Membership(models.Model):
     roles = models.JSONField(default=list)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["workspace", "user"], name="one_membership")]
+        constraints = [
+            models.UniqueConstraint(fields=["workspace", "user"], name="one_membership")
+        ]
 
 
 class ApiToken(models.Model):

@@ -62,9 +62,7 @@ class Region(DraftRow):
     """A region: of the machine (no parent) or of a state."""
 
     agent = models.ForeignKey(Agent, models.CASCADE, related_name="regions")
-    parent = models.ForeignKey(
-        "designer.State", models.CASCADE, null=True, related_name="regions"
-    )
+    parent = models.ForeignKey("designer.State", models.CASCADE, null=True, related_name="regions")
     key = models.CharField(max_length=64)
     label = models.CharField(max_length=200, null=True)
     role = models.CharField(max_length=16, null=True)

@@ -47,6 +47,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "designer.config.urls"
+CSRF_FAILURE_VIEW = "designer.pages.views.csrf_failed"
 ASGI_APPLICATION = "designer.config.asgi.application"
 
 TEMPLATES = [
@@ -152,14 +153,14 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "ENUM_NAME_OVERRIDES": {},
+    "POSTPROCESSING_HOOKS": [
+        "designer.api.schema.add_problem",
+    ],
 }
 
 # Who sends a job's wake-up: `queue.enqueue` finds it by name, so no capability knows Celery.
 CALLCHART_QUEUE_SENDER = "designer.config.celery.send"
 
-globals().update(
-    cookies_and_headers(https=ENVIRONMENT.https, trust_proxy=ENVIRONMENT.trust_proxy)
-)
+globals().update(cookies_and_headers(https=ENVIRONMENT.https, trust_proxy=ENVIRONMENT.trust_proxy))
 
 from designer.config.realtime_settings import *  # noqa: E402,F403

@@ -11,7 +11,10 @@ def now() -> datetime:
 
 def rfc3339(moment: datetime) -> str:
     """`2026-11-30T10:00:00.000Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return (
+        moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.")
+        + f"{moment.microsecond // 1000:03d}Z"
+    )
 
 
 def rfc3339_or_none(moment: datetime | None) -> str | None:

@@ -32,6 +32,7 @@ TITLES: dict[int, str] = {
     422: "The content does not fit",
     428: "A precondition is missing",
     429: "Too many requests",
+    500: "Our fault",
     503: "Busy",
 }
 

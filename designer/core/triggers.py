@@ -46,5 +46,3 @@ def thaw(editor: BaseDatabaseSchemaEditor, table: str) -> None:
         editor.execute(f"DROP FUNCTION IF EXISTS {table}_frozen()")
     else:
         editor.execute(f"DROP TRIGGER IF EXISTS {table}_no_update")
-
-

@@ -1,0 +1,109 @@
+"""The whole permission table: what each permission asks of an actor, and what each route and socket asks for.
+
+A route or method that is missing here is refused (and a test that walks all routes fails).
+"""
+
+import rules
+from rules.predicates import Predicate
+
+from designer.accounts.actors import Actor
+from designer.core.errors import Refusal
+
+
+def _role(*names: str) -> Predicate:
+    return Predicate(
+        lambda actor: isinstance(actor, Actor) and actor.has(*names), name=" or ".join(names)
+    )
+
+
+anyone = rules.always_allow
+member = _role("designer", "reviewer", "support", "admin")
+designer = _role("designer", "admin")
+reviewer = _role("reviewer")
+runner = _role("designer", "support", "admin")
+support = _role("support", "admin")
+
+PERMISSIONS: dict[str, Predicate] = {
+    "anyone": anyone,
+    "me.read": member,
+    "agents.read": member,
+    "agents.create": designer,
+    "agents.update": designer,
+    "agents.archive": designer,
+    "drafts.edit": designer,
+    "versions.publish": designer,
+    "versions.approve": reviewer,
+    "versions.activate": _role("designer", "reviewer", "admin"),
+    "jobs.read": member,
+    "jobs.run": member,
+    "calls.read": member,
+    "calls.drive": runner,
+    "calls.inspect": support,
+}
+
+ROUTES: dict[tuple[str, str], str] = {
+    ("me", "GET"): "me.read",
+    ("templates", "GET"): "agents.read",
+    ("agents", "GET"): "agents.read",
+    ("agents", "POST"): "agents.create",
+    ("agent", "GET"): "agents.read",
+    ("agent", "PATCH"): "agents.update",
+    ("agent", "DELETE"): "agents.archive",
+    ("draft", "GET"): "agents.read",
+    ("draft", "PUT"): "drafts.edit",
+    ("draft-operations", "POST"): "drafts.edit",
+    ("draft-edits", "GET"): "agents.read",
+    ("draft-document", "GET"): "agents.read",
+    ("versions", "GET"): "agents.read",
+    ("versions", "POST"): "versions.publish",
+    ("version", "GET"): "agents.read",
+    ("version-approve", "POST"): "versions.approve",
+    ("version-activate", "POST"): "versions.activate",
+    ("machine-dry-run", "POST"): "jobs.run",
+    ("job", "GET"): "jobs.read",
+    ("job-cancel", "POST"): "jobs.run",
+    ("calls", "GET"): "calls.read",
+    ("calls", "POST"): "calls.drive",
+    ("call", "GET"): "calls.read",
+    ("call-events", "GET"): "calls.read",
+    ("call-events", "POST"): "calls.drive",
+    ("call-proposals", "POST"): "calls.drive",
+    ("call-turns", "POST"): "calls.drive",
+    ("call-slots", "POST"): "calls.drive",
+    ("call-end", "POST"): "calls.drive",
+    ("call-snapshot", "GET"): "calls.inspect",
+    ("call-verify", "POST"): "calls.inspect",
+    ("openapi", "GET"): "anyone",
+    ("docs", "GET"): "anyone",
+    ("healthz", "GET"): "anyone",
+}
+
+SOCKETS: dict[str, str] = {
+    "calls": "calls.read",
+    "jobs": "jobs.read",
+    "agents": "agents.read",
+}
+
+
+def allows(permission: str, actor: Actor | None) -> bool:
+    """Whether `actor` has `permission`; an unknown permission is nobody's."""
+    predicate = PERMISSIONS.get(permission)
+    return predicate is not None and bool(predicate.test(actor))
+
+
+def permission_of_route(name: str, method: str) -> str | None:
+    """The permission that `method` on the route called `name` asks for, or None when it is not in the table."""
+    if method == "HEAD":
+        method = "GET"
+    return ROUTES.get((name, method))
+
+
+def require(permission: str, actor: Actor) -> None:
+    """Raises the Refusal `forbidden` (403) unless `actor` has `permission`."""
+    if not allows(permission, actor):
+        raise Refusal(
+            "forbidden",
+            f"Your roles in {actor.slug} ({', '.join(sorted(actor.roles)) or 'none'}) do not allow"
+            f" {permission}.",
+            status=403,
+        )

@@ -1,0 +1,123 @@
+"""Reads of people and workspaces."""
+
+import hashlib
+from datetime import datetime
+from uuid import UUID
+
+from designer.accounts.actors import Actor
+from designer.accounts.models import ApiToken, Membership, User, Workspace
+from designer.core.errors import Refusal
+
+
+def token_sha256(raw: str) -> str:
+    """How a bearer token is kept."""
+    return hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _actor(membership: Membership, **more: object) -> Actor:
+    user, workspace = membership.user, membership.workspace
+    return Actor(
+        user=user.id,
+        name=user.display_name(),
+        email=user.email,
+        workspace=workspace.id,
+        slug=workspace.slug,
+        roles=frozenset(membership.roles),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def actor_of_user(user: UUID, slug: str | None = None, *, address: str = "") -> Actor:
+    """The actor that an active user is in workspace `slug` (or in their only or first one).
+
+    Raises 404 `workspace.not_found` for a workspace that is not theirs, 403 `workspace.none` for a person without one.
+    """
+    memberships = (
+        Membership.objects.filter(user_id=user, user__is_active=True)
+        .select_related("user", "workspace")
+        .order_by("workspace__slug")
+    )
+    if slug:
+        found = memberships.filter(workspace__slug=slug).first()
+        if found is None:
+            raise Refusal("workspace.not_found", f"There is no workspace {slug}.", status=404)
+    else:
+        found = memberships.first()
+        if found is None:
+            raise Refusal("workspace.none", "You are in no workspace.", status=403)
+    return _actor(found, address=address)
+
+
+def actor_of_token(
+    raw: str, now: datetime, slug: str | None = None, *, address: str = ""
+) -> Actor | None:
+    """The actor of a bearer token, or None when it is unknown, expired, revoked, or its owner has left.
+
+    A token acts in its own workspace alone: naming another one raises 404 `workspace.not_found`.
+    """
+    token = (
+        ApiToken.objects.filter(
+            sha256=token_sha256(raw), revoked_at__isnull=True, expires_at__gt=now
+        )
+        .only("id", "roles", "user_id", "workspace_id")
+        .first()
+    )
+    if token is None:
+        return None
+    membership = (
+        Membership.objects.filter(
+            user_id=token.user_id, workspace_id=token.workspace_id, user__is_active=True
+        )
+        .select_related("user", "workspace")
+        .first()
+    )
+    if membership is None:
+        return None
+    if slug and slug != membership.workspace.slug:
+        raise Refusal("workspace.not_found", f"There is no workspace {slug}.", status=404)
+    actor = _actor(membership, token=token.id, address=address)
+    return Actor(**{**actor.__dict__, "roles": actor.roles & frozenset(token.roles)})
+
+
+def workspaces_of(user: UUID) -> list[dict[str, object]]:
+    """The workspaces of a person: `{slug, name, roles}`, by slug."""
+    rows = (
+        Membership.objects.filter(user_id=user)
+        .select_related("workspace")
+        .order_by("workspace__slug")
+    )
+    return [
+        {"slug": row.workspace.slug, "name": row.workspace.name, "roles": sorted(row.roles)}
+        for row in rows
+    ]
+
+
+def names_of(users: set[UUID]) -> dict[UUID, str]:
+    """What people are called, by id."""
+    return {user.id: user.display_name() for user in User.objects.filter(id__in=users)}
+
+
+def allows_self_approval(workspace: UUID) -> bool:
+    """Whether authors may approve their own versions there."""
+    return bool(
+        Workspace.objects.filter(id=workspace)
+        .values_list("allow_self_approval", flat=True)
+        .first()
+    )
+
+
+def actor_in_workspace(user: UUID, workspace: UUID) -> Actor:
+    """The actor that an active user is in a workspace given by id. Raises 404 when they are no member."""
+    found = (
+        Membership.objects.filter(user_id=user, workspace_id=workspace, user__is_active=True)
+        .select_related("user", "workspace")
+        .first()
+    )
+    if found is None:
+        raise Refusal("workspace.not_found", "There is no such workspace.", status=404)
+    return _actor(found)
+
+
+def user_by_email(email: str) -> UUID | None:
+    """The id of the person with that address, or None."""
+    return User.objects.filter(email=email.lower()).values_list("id", flat=True).first()

@@ -1,0 +1,135 @@
+"""Verbs on people, tokens and the audit."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from designer.accounts.actors import Actor
+from designer.accounts.models import ROLES, ApiToken, AuditEntry, Membership, User, Workspace
+from designer.accounts.selectors import token_sha256
+from designer.core.errors import Refusal
+
+TOKEN_PREFIX = "cc_"
+
+
+def audit(
+    actor: Actor,
+    now: datetime,
+    verb: str,
+    kind: str,
+    object: object,
+    **data: Any,  # noqa: A002
+) -> None:
+    """Appends to the audit, in the transaction of the act."""
+    AuditEntry.objects.create(
+        at=now,
+        workspace_id=actor.workspace,
+        actor=str(actor.user),
+        actor_name=actor.email,
+        address=actor.address,
+        verb=verb,
+        kind=kind,
+        object=str(object),
+        data=data | ({"token": str(actor.token)} if actor.token else {}),
+    )
+
+
+def audit_sign_in(*, user: UUID, email: str, address: str, now: datetime, verb: str) -> None:
+    """Appends `sign_in`, `sign_out` or `sign_in.failed`, which belong to no workspace."""
+    AuditEntry.objects.create(
+        at=now,
+        actor=str(user),
+        actor_name=email,
+        address=address,
+        verb=verb,
+        kind="user",
+        object=str(user),
+    )
+
+
+def checked_roles(roles: Iterable[str]) -> list[str]:
+    """The roles, sorted. Raises 422 `role.unknown` for one that there is not."""
+    given = sorted(set(roles))
+    unknown = [role for role in given if role not in ROLES]
+    if unknown:
+        raise Refusal("role.unknown", f"There is no role {unknown[0]}.")
+    return given
+
+
+@transaction.atomic
+def issue_token(
+    actor: Actor, now: datetime, *, name: str, roles: Iterable[str], days: int = 90
+) -> tuple[str, UUID]:
+    """A new bearer token of the actor, with at most the actor's roles: (the secret, shown once; its id)."""
+    wanted = checked_roles(roles)
+    more = sorted(set(wanted) - actor.roles)
+    if more:
+        raise Refusal("role.not_yours", f"You do not hold the role {more[0]}.", status=403)
+    raw = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        workspace_id=actor.workspace,
+        user_id=actor.user,
+        name=name,
+        sha256=token_sha256(raw),
+        roles=wanted,
+        created_at=now,
+        expires_at=now + timedelta(days=days),
+    )
+    audit(actor, now, "token.issued", "token", token.id, roles=wanted, days=days)
+    return raw, token.id
+
+
+@transaction.atomic
+def revoke_token(actor: Actor, now: datetime, *, token: UUID) -> None:
+    """Ends a token of the actor's workspace (an admin's or its owner's act)."""
+    rows = ApiToken.objects.filter(id=token, workspace_id=actor.workspace, revoked_at__isnull=True)
+    if not actor.has("admin"):
+        rows = rows.filter(user_id=actor.user)
+    if not rows.update(revoked_at=now):
+        raise Refusal("token.not_found", f"There is no token {token}.", status=404)
+    audit(actor, now, "token.revoked", "token", token)
+
+
+@transaction.atomic
+def set_roles(actor: Actor, now: datetime, *, user: UUID, roles: Iterable[str]) -> None:
+    """Gives a member of the actor's workspace exactly `roles` (an admin's act)."""
+    if not actor.has("admin"):
+        raise Refusal("forbidden", "Only an admin gives roles.", status=403)
+    wanted = checked_roles(roles)
+    changed = Membership.objects.filter(workspace_id=actor.workspace, user_id=user).update(
+        roles=wanted
+    )
+    if not changed:
+        raise Refusal("member.not_found", f"There is no member {user}.", status=404)
+    audit(actor, now, "roles.set", "user", user, roles=wanted)
+
+
+@transaction.atomic
+def ensure_workspace(
+    now: datetime, *, slug: str, name: str, allow_self_approval: bool = False
+) -> UUID:
+    """The workspace called `slug`, made when it is not there."""
+    row, _ = Workspace.objects.get_or_create(
+        slug=slug,
+        defaults={"name": name, "allow_self_approval": allow_self_approval, "created_at": now},
+    )
+    return row.id
+
+
+@transaction.atomic
+def ensure_member(
+    *, workspace: UUID, email: str, name: str, roles: Iterable[str], password: str | None
+) -> tuple[UUID, bool]:
+    """The member with `email`, made with `password` when not there: (user id, whether made)."""
+    user = User.objects.filter(email=email).first()
+    made = user is None
+    if user is None:
+        user = User.objects.create_user(email, password, name=name)
+    Membership.objects.get_or_create(
+        workspace_id=workspace, user=user, defaults={"roles": checked_roles(roles)}
+    )
+    return user.id, made

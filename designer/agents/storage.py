@@ -1,0 +1,120 @@
+"""A draft from its rows, and its rows from a draft: a fixed number of queries whatever the size."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+
+from designer.agents.draft import Draft, Row
+from designer.agents.fields import FIELDS, KINDS, LIMITS, PARENT, SETTINGS
+from designer.agents.models import Agent, DraftRow, Region, Slot, State, Transition
+
+MODELS: dict[str, type[DraftRow]] = {
+    "region": Region,
+    "state": State,
+    "transition": Transition,
+    "slot": Slot,
+}
+REFERENCES = frozenset({"initial", "target"})
+BOXED = frozenset({"region", "state"})
+
+
+def _text(value: UUID | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _parent_from(kind: str, row: Any) -> str | None:
+    if kind == "transition":
+        return _text(row.source_state_id or row.source_region_id)
+    return _text(row.parent_id if kind == "region" else row.region_id)
+
+
+def _row(kind: str, stored: Any) -> Row:
+    row: Row = {"id": str(stored.id)}
+    for name, field in FIELDS[kind].items():
+        value = getattr(stored, field.column or name)
+        row[name] = _text(value) if name in REFERENCES else value
+    parent = PARENT[kind]
+    if parent is not None:
+        row[parent] = _parent_from(kind, stored)
+    return row
+
+
+def read(agent: Agent) -> Draft:
+    """The draft of `agent`, in four queries."""
+    draft = Draft(
+        str(agent.id),
+        agent.key,
+        {name: getattr(agent, name) for name in SETTINGS},
+        {name: agent.limits.get(name) for name in LIMITS},
+    )
+    for kind in KINDS:
+        stored: models.QuerySet[Any] = MODELS[kind]._default_manager.filter(agent=agent)
+        for row in stored.order_by("position", "id"):
+            draft.insert(kind, _row(kind, row), None)
+            if kind in BOXED and row.layout is not None:
+                draft.layout[str(row.id)] = row.layout
+    return draft
+
+
+def _columns(draft: Draft, kind: str, row: Row, position: int) -> dict[str, Any]:
+    """The row as the model's columns."""
+    columns: dict[str, Any] = {
+        (field.column or name): UUID(row[name]) if name in REFERENCES and row[name] else row[name]
+        for name, field in FIELDS[kind].items()
+    }
+    columns["position"] = position
+    if kind in BOXED:
+        columns["layout"] = draft.layout.get(row["id"])
+    if kind == "region":
+        columns["parent_id"] = UUID(row["parent"]) if row["parent"] else None
+    elif kind == "state":
+        columns["region_id"] = UUID(row["region"])
+    elif kind == "transition":
+        of_state = row["source"] in draft.rows["state"]
+        columns["source_state_id"] = UUID(row["source"]) if of_state else None
+        columns["source_region_id"] = None if of_state else UUID(row["source"])
+    return columns
+
+
+def _table(draft: Draft, kind: str) -> dict[str, dict[str, Any]]:
+    rows = draft.rows[kind]
+    return {
+        id: _columns(draft, kind, rows[id], position)
+        for (of, _), ids in draft.order.items()
+        if of == kind
+        for position, id in enumerate(ids)
+    }
+
+
+def write(agent: Agent, before: Draft, after: Draft) -> None:
+    """Makes the rows what `after` says, where they were what `before` says. In the caller's transaction."""
+    removals: list[Callable[[], Any]] = []
+    for kind in KINDS:
+        model: Any = MODELS[kind]
+        old, new = _table(before, kind), _table(after, kind)
+        made = [
+            model(id=UUID(id), agent=agent, **columns)
+            for id, columns in new.items()
+            if id not in old
+        ]
+        if made:
+            model.objects.bulk_create(made, batch_size=500)
+        changed: set[str] = set()
+        kept = []
+        for id, columns in new.items():  # noqa: A001
+            if id in old and columns != old[id]:
+                changed |= {name for name, value in columns.items() if value != old[id][name]}
+                kept.append(model(id=UUID(id), agent=agent, **columns))
+        if kept:
+            names = sorted(name.removesuffix("_id") for name in changed)
+            model.objects.bulk_update(kept, names, batch_size=200)
+        gone = [UUID(id) for id in old if id not in new]
+        if gone:
+            removals.append(model.objects.filter(id__in=gone).delete)
+    for removal in reversed(removals):
+        removal()
+    for name in SETTINGS:
+        setattr(agent, name, after.settings[name])
+    agent.limits = {name: value for name, value in after.limits.items() if value is not None}

@@ -1,0 +1,106 @@
+"""Versions: publish, approve, activate. docs/contracts.md section 6."""
+
+from typing import Any
+from uuid import UUID
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from designer.api.agents import CURSOR, IF_MATCH, KEY, LIMIT
+from designer.api.bodies import Nothing
+from designer.api.call_bodies import checked
+from designer.api.parts import (
+    answered_once,
+    if_match,
+    known_query,
+    limit_of,
+    make_cursor,
+    read_cursor,
+)
+from designer.api.permissions import actor_of
+from designer.api.shapes import FullVersionSchema, VersionPageSchema, VersionSchema
+from designer.core import clock
+from designer.core.errors import Refusal
+from designer.versions import selectors, services
+
+
+class VersionsView(APIView):
+    """`/v1/agents/{id}/versions`."""
+
+    @extend_schema(
+        operation_id="versions_list", parameters=[LIMIT, CURSOR], responses=VersionPageSchema
+    )
+    def get(self, request: Request, agent: UUID) -> Response:
+        """The versions, newest first."""
+        known_query(request, "limit", "cursor")
+        limit = limit_of(request)
+        parts = read_cursor(request, 1)
+        if parts and not parts[0].isdigit():
+            raise Refusal("query.invalid", "The cursor is not one of ours.", status=400)
+        below = int(parts[0]) if parts else None
+        rows = selectors.list_versions(actor_of(request), agent, limit=limit + 1, below=below)
+        more = make_cursor(str(rows[limit - 1]["number"])) if len(rows) > limit else None
+        return Response({"results": rows[:limit], "next": more})
+
+    @extend_schema(
+        operation_id="versions_publish",
+        parameters=[KEY, IF_MATCH],
+        request=Nothing,
+        responses={201: VersionSchema, 200: VersionSchema},
+    )
+    def post(self, request: Request, agent: UUID) -> Response:
+        """Publishes the draft: 201 with a new version, 200 with the same one when nothing changed."""
+        expected = if_match(request, required=False)
+        checked(Nothing, request.data)
+
+        def act() -> tuple[int, dict[str, Any]]:
+            version, new = services.publish(
+                actor_of(request), clock.now(), agent=agent, expected=expected
+            )
+            return (201 if new else 200), selectors.version_json(version)
+
+        return answered_once(request, act)
+
+
+class VersionView(APIView):
+    """`/v1/agents/{id}/versions/{n}`."""
+
+    @extend_schema(operation_id="versions_read", responses=FullVersionSchema)
+    def get(self, request: Request, agent: UUID, number: int) -> Response:
+        """One version with its document, layout and rows."""
+        version = selectors.find_version(actor_of(request), agent, number)
+        return Response(selectors.version_json(version, full=True))
+
+
+class ApproveView(APIView):
+    """`/v1/agents/{id}/versions/{n}/approve`."""
+
+    @extend_schema(operation_id="versions_approve", request=Nothing, responses=VersionSchema)
+    def post(self, request: Request, agent: UUID, number: int) -> Response:
+        """A reviewer's yes."""
+        checked(Nothing, request.data)
+        version = services.approve(actor_of(request), clock.now(), agent=agent, number=number)
+        return Response(selectors.version_json(version))
+
+
+class ActivateView(APIView):
+    """`/v1/agents/{id}/versions/{n}/activate`."""
+
+    @extend_schema(operation_id="versions_activate", request=Nothing, responses=VersionSchema)
+    def post(self, request: Request, agent: UUID, number: int) -> Response:
+        """New Calls start on this version; running ones keep theirs."""
+        checked(Nothing, request.data)
+        version = services.activate(actor_of(request), clock.now(), agent=agent, number=number)
+        return Response(selectors.version_json(version))
+
+
+_ONE = "agents/<uuid:agent>/versions/<int:number>"
+urlpatterns = [
+    path("agents/<uuid:agent>/versions", VersionsView.as_view(), name="versions"),
+    path(_ONE, VersionView.as_view(), name="version"),
+    path(f"{_ONE}/approve", ApproveView.as_view(), name="version-approve"),
+    path(f"{_ONE}/activate", ActivateView.as_view(), name="version-activate"),
+]
