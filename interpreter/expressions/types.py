@@ -39,6 +39,8 @@ _SAID = {
     "any": "anything",
 }
 
+_MANY = {"string": "texts", "number": "numbers", "integer": "numbers", "boolean": "true/false"}
+
 
 @dataclass(frozen=True, slots=True)
 class Info:
@@ -289,7 +291,7 @@ class _Checker:
             if first.type in TEMPORAL and items == "string":
                 ok = True
             if not ok and not (right.kind == "list" and not right.children):
-                self.say(node, "type", f"{said(first.type)} cannot be in a list of {items}")
+                self.say(node, "type", f"{said(first.type)} cannot be in a list of {_MANY.get(items, items)}")
         if right.kind == "list":
             self._choices(left, first, right.children)
         return BOOLEAN
