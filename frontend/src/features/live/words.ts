@@ -2,6 +2,7 @@
 import type { Json } from "../../model/draft";
 import { nameOf } from "../../model/names";
 import type { CallEvent } from "../../model/step";
+import { shownValue } from "./slotValue";
 
 export interface Told {
   tone: "plain" | "quiet" | "bad" | "fault" | "warn" | "live" | "ok";
@@ -22,7 +23,13 @@ function list(value: Json | undefined, named: NameOf): string {
   return keys.map(named).join(" and ") || "the active states";
 }
 
-type Teller = (data: CallEvent["data"], named: NameOf) => Told;
+type Teller = (data: CallEvent["data"], named: NameOf, hidden: ReadonlySet<string>) => Told;
+
+function slotTold(data: CallEvent["data"], hidden: ReadonlySet<string>): Told {
+  const slot = plain(data.slot);
+  if (data.to === null || data.to === undefined) return say(`${slot} cleared`);
+  return say(`${slot} = ${shownValue(data.to, hidden.has(slot))}${data.by ? `, by the ${plain(data.by)}` : ""}`);
+}
 
 function say(words: string, tone: Told["tone"] = "plain"): Told {
   return { tone, words };
@@ -54,7 +61,7 @@ const tellers: Readonly<Record<string, Teller>> = {
   "state.exited": (data, named) => say(`Left ${named(plain(data.state))}`, "quiet"),
   "transition.taken": moveTold,
   "transition.refused": refusalTold,
-  "slot.set": (data) => say(data.to === null || data.to === undefined ? `${plain(data.slot)} cleared` : `${plain(data.slot)} = ${plain(data.to)}${data.by ? `, by the ${plain(data.by)}` : ""}`),
+  "slot.set": (data, _named, hidden) => slotTold(data, hidden),
   "guard.error": (data) => say(`The guard ${plain(data.expression)} could not be read: ${plain(data.error)}`, "fault"),
   "effect.error": (data) => say(`An effect failed: ${plain(data.error)} in ${plain(data.expression)}`, "fault"),
   "handoff.completed": (data) => say(`Handed off from ${plain(data.from)} to ${plain(data.to)}`),
@@ -68,10 +75,12 @@ const tellers: Readonly<Record<string, Teller>> = {
   "proposal.stale": () => say("A proposal came too late: the Call had moved on", "warn"),
 };
 
-/** One line for an event. A type nobody taught us is shown as it is. */
-export function tell(event: CallEvent, named: NameOf): Told {
+const NONE: ReadonlySet<string> = new Set();
+
+/** One line for an event; `hidden` slots are masked. A type nobody taught us is shown as it is. */
+export function tell(event: CallEvent, named: NameOf, hidden: ReadonlySet<string> = NONE): Told {
   const teller = tellers[event.type];
-  if (teller) return teller(event.data, named);
+  if (teller) return teller(event.data, named, hidden);
   const rest = Object.entries(event.data).map(([key, value]) => `${key} ${plain(value)}`).join(", ");
   return say(rest ? `${event.type}: ${rest}` : event.type, "quiet");
 }

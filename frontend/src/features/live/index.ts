@@ -1,0 +1,4 @@
+export { LineBadge } from "./CallHead";
+export { CallsScreen } from "./CallsScreen";
+export { LiveCall } from "./LiveCall";
+export { useCall } from "./useCall";
