@@ -1,8 +1,13 @@
 """How sign-in behaves: no sign-up, and `next` stays on this host."""
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
+
+from designer.accounts.services import audit_sign_in
+from designer.core import clock
 
 
 class ClosedAdapter(DefaultAccountAdapter):
@@ -17,3 +22,29 @@ class ClosedAdapter(DefaultAccountAdapter):
         if not url or not url.startswith("/") or url.startswith(("//", "/\\")):
             return False
         return bool(url_has_allowed_host_and_scheme(url, allowed_hosts=None))
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Signs in, and says so in the audit."""
+        super().login(request, user)
+        self._audit(request, str(user.pk), user.email, "sign_in")
+
+    def logout(self, request: HttpRequest) -> None:
+        """Signs out, and says so in the audit."""
+        user = request.user
+        super().logout(request)
+        if user.is_authenticated:
+            self._audit(request, str(user.pk), user.email, "sign_out")
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """A wrong password is in the audit, without the password."""
+        email = str(credentials.get("email") or "")[:254]
+        self._audit(request, "", email, "sign_in.failed")
+
+    def _audit(self, request: HttpRequest, user: str, email: str, verb: str) -> None:
+        audit_sign_in(
+            user=user,
+            email=email,
+            address=str(request.META.get("REMOTE_ADDR") or "")[:64],
+            now=clock.now(),
+            verb=verb,
+        )

@@ -38,11 +38,11 @@ def audit(
     )
 
 
-def audit_sign_in(*, user: UUID, email: str, address: str, now: datetime, verb: str) -> None:
+def audit_sign_in(*, user: str, email: str, address: str, now: datetime, verb: str) -> None:
     """Appends `sign_in`, `sign_out` or `sign_in.failed`, which belong to no workspace."""
     AuditEntry.objects.create(
         at=now,
-        actor=str(user),
+        actor=user,
         actor_name=email,
         address=address,
         verb=verb,

@@ -181,7 +181,7 @@ class _Loader:
         draft.insert("region", row, None)
         for index, state in enumerate(given.get("states", [])):
             self.state(draft, state, id, (*path, "states", index))
-        self.transitions(draft, given, id, key, path)
+        self.transitions(draft, given, id, path)
 
     def state(self, draft: Draft, given: Any, region: str, path: Path) -> None:
         key = given["key"]
@@ -190,11 +190,11 @@ class _Loader:
         row = self.row("state", given, id, path)
         row["region"] = region
         draft.insert("state", row, None)
-        self.transitions(draft, given, id, key, path)
+        self.transitions(draft, given, id, path)
         for index, inner in enumerate(given.get("regions", [])):
             self.region(draft, inner, id, (*path, "regions", index))
 
-    def transitions(self, draft: Draft, given: Any, source: str, key: str, path: Path) -> None:
+    def transitions(self, draft: Draft, given: Any, source: str, path: Path) -> None:
         old = self.previous.children("transition", source)
         by_key = {
             self.previous.rows["transition"][id]["key"]: id
@@ -206,7 +206,7 @@ class _Loader:
             if known is None and index < len(old):
                 row = self.previous.rows["transition"][old[index]]
                 known = old[index] if row["key"] == item.get("key") else None
-            id = self.id_for("transition", f"{key}/{index}", known)  # noqa: A001
+            id = self.id_for("transition", f"{source}/{index}", known)  # noqa: A001
             made = self.row("transition", item, id, (*path, "transitions", index))
             made["source"] = source
             draft.insert("transition", made, None)

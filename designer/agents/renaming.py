@@ -1,21 +1,13 @@
 """Renaming a key rewrites every reference to it; each rewrite is an update of its own."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from designer.agents.draft import Draft
-from interpreter import rename_reference
+from interpreter import rename_in_template, rename_reference
 
 Operation = dict[str, Any]
-PLACE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 EXPRESSION_FIELDS = {"set": "value", "raise": "data", "call": "args", "hook": "data"}
-
-
-def _template(text: str, kind: str, old: str, new: str) -> str:
-    return PLACE.sub(
-        lambda match: "{{" + rename_reference(match.group(1), kind, old, new) + "}}", text
-    )
 
 
 def _expressions(value: Any, kind: str, old: str, new: str) -> Any:
@@ -62,7 +54,7 @@ def _row_fields(kind: str, row: dict[str, Any], what: str, old: str, new: str) -
         if row.get("guard"):
             out["guard"] = rename_reference(row["guard"], what, old, new)
         if kind == "state" and row.get("instructions"):
-            out["instructions"] = _template(row["instructions"], what, old, new)
+            out["instructions"] = rename_in_template(row["instructions"], what, old, new)
     return {name: value for name, value in out.items() if value != row[name]}
 
 
@@ -79,12 +71,12 @@ def rewrites(draft: Draft, what: str, old: str, new: str) -> Iterator[Operation]
         return
     settings: dict[str, Any] = {
         "prompts": [
-            {**prompt, "text": _template(prompt.get("text", ""), what, old, new)}
+            {**prompt, "text": rename_in_template(prompt.get("text", ""), what, old, new)}
             if prompt.get("text")
             else prompt
             for prompt in draft.settings["prompts"]
         ],
-        "instructions": _template(draft.settings["instructions"], what, old, new),
+        "instructions": rename_in_template(draft.settings["instructions"], what, old, new),
     }
     changed = {name: text for name, text in settings.items() if text != draft.settings[name]}
     if changed:

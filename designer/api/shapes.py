@@ -205,7 +205,7 @@ class TransitionSchema(Answer):
     notes = s.CharField(allow_null=True)
 
 
-class SlotSchema(Answer):
+class DraftSlotSchema(Answer):
     id = s.UUIDField()
     key = s.CharField()
     label = s.CharField(allow_null=True)
@@ -238,7 +238,7 @@ class RowsSchema(Answer):
     regions = RegionSchema(many=True)
     states = StateSchema(many=True)
     transitions = TransitionSchema(many=True)
-    slots = SlotSchema(many=True)
+    slots = DraftSlotSchema(many=True)
     layout = s.DictField(child=BoxSchema())
     problems = ProblemSchema(many=True)
 
