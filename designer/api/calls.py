@@ -39,7 +39,7 @@ LARGEST = 2**53
 
 
 def whole(request: Request, name: str, default: int, low: int, high: int) -> int:
-    """Give a whole number of the query. Raises 400 `query.invalid` when it is none or out of range."""
+    """Give a whole number of the query. Raises 400 `query.invalid` for any other."""
     text = request.query_params.get(name, str(default))
     if not (text.isascii() and text.isdigit() and len(text) < 17 and low <= int(text) <= high):
         message = f"{name} must be a whole number from {low} to {high}."

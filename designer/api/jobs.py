@@ -95,7 +95,7 @@ class DryRunView(APIView):
         responses={200: DryRunSchema, 202: DryRunPendingSchema},
     )
     def post(self, request: Request, id: UUID, version: str) -> Response:
-        """Run a script against a version or the draft: no Policy runs, nothing of a Call is written."""
+        """Run a script against a version or the draft; no Policy runs, no Call is written."""
         body = checked(DryRunBody, request.data)
         at = body.get("at")
         actor = actor_of(request)
@@ -153,7 +153,7 @@ def _failure(error: dict[str, Any]) -> Refusal:
 
 
 def wait_seconds(prefer: str) -> int:
-    """Give how long a client wants to wait for the result: `Prefer: wait=N`, 10 unless said, at most 30."""
+    """Give how long a client waits: `Prefer: wait=N`, 10 unless said, at most 30."""
     found = _PREFER_WAIT.search(prefer)
     return min(int(found[1]), LONGEST_WAIT) if found else WAIT
 

@@ -1,0 +1,1 @@
+"""Live Calls: rows, inputs, events, timers, replay."""

@@ -1,7 +1,8 @@
 """One input at a time per Call: a transaction that holds the Call's row.
 
-PostgreSQL: `FOR NO KEY UPDATE` with a 2 s lock timeout. SQLite: the transaction is IMMEDIATE, so it holds
-the database from its first statement. A lock that does not come is 503 `call.busy`; nothing is stored.
+PostgreSQL: `FOR NO KEY UPDATE` with a 2 s lock timeout. SQLite: the transaction is IMMEDIATE, so
+it holds the database from its first statement. A lock that does not come is 503 `call.busy`;
+nothing is stored.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _short_wait() -> Iterator[None]:
 
 @contextmanager
 def locked_call(call_id: UUID, *, skip_locked: bool = False) -> Iterator[Call | None]:
-    """Hold a Call's row for one transaction; gives None when it is not there (or held, if skipping).
+    """Hold a Call's row for one transaction; gives None when it is absent (or skipped as held).
 
     Raises Refusal `call.busy` (503) when the lock does not come in 2 s.
     """

@@ -1,8 +1,8 @@
 """What people and logs may not read: the values of sensitive slots.
 
-Stored true (replay needs them), masked wherever a Call event or a slot leaves by a door. Besides the
-places that hold a slot's value by name, the prose of the same event (refusals quote what guards read)
-is masked where it spells the value.
+Stored true (replay needs them), masked wherever a Call event or a slot leaves by a door. Besides
+the places that hold a slot's value by name, the prose of the same event (refusals quote what
+guards read) is masked where it spells the value.
 """
 
 from __future__ import annotations

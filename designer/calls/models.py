@@ -13,7 +13,7 @@ RUNNING, ENDED = "running", "ended"
 
 
 class Call(models.Model):
-    """One conversation on one frozen version. The row is the state; its lock orders what comes in."""
+    """One conversation on one frozen version. The row is the state; its lock orders inputs."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="+")
@@ -45,7 +45,7 @@ class Call(models.Model):
 
 
 class CallInput(models.Model):
-    """One accepted input with the moment it was given and the answer it got; `replay` reads these."""
+    """One accepted input, the moment it was taken, the answer it got; `replay` reads these."""
 
     pk = models.CompositePrimaryKey("call_id", "in_seq")
     call = models.ForeignKey(Call, models.CASCADE, related_name="inputs")
@@ -72,7 +72,7 @@ class CallInput(models.Model):
 
 
 class CallEvent(models.Model):
-    """A Call event: append-only, `seq` from 1 without gaps; `in_seq` says which input caused it."""
+    """A Call event: append-only, `seq` from 1 without gaps; `in_seq` is the input behind it."""
 
     pk = models.CompositePrimaryKey("call_id", "seq")
     call = models.ForeignKey(Call, models.CASCADE, related_name="events")

@@ -1,4 +1,4 @@
-"""Proves a history: the inputs applied again to the frozen version give the same events, byte for byte."""
+"""Proves a history: its inputs, applied again, give the same events, byte for byte."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Verdict:
 
 
 def replay(call: Call) -> Verdict:
-    """Apply a Call's inputs again and compare events, snapshots and the hash chain with what is stored."""
+    """Apply a Call's inputs again; compare events, snapshots and the hash chain."""
     run = CallRun(machine_of(call.version), about(call.version))
     stored = _stored(call)
     chain = CHAIN_START

@@ -1,7 +1,8 @@
 """One Call in memory: what an input makes of it. Pure; the live Call and its replay share it.
 
-The engine steps the machine. What the host adds stands here: the number of each event, the fence for
-stale proposals, an end from outside, the limits of a history, and the hash chain over the events.
+The engine steps the machine. What the host adds stands here: the number of each event, the fence
+for stale proposals, an end from outside, the limits of a history, and the hash chain over the
+events.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Draft = tuple[str, dict[str, Any], datetime]
 
 @dataclass
 class CallRun:
-    """The moving parts of a Call. `take` changes it and gives the events that came of the input."""
+    """The moving parts of a Call. `take` changes it and gives what came of the input."""
 
     machine: Machine
     about: Mapping[str, Any]  # what call.started says besides the engine's own words
@@ -41,7 +42,7 @@ class CallRun:
     def take(
         self, payload: Mapping[str, Any], at: datetime, based_on: int | None = None
     ) -> list[StoredEvent]:
-        """Apply an input. Never raises for what the input says: that is a refusal in the events."""
+        """Apply an input. Never raises for what it says: that is a refusal in the events."""
         self.in_seq += 1
         self.refusal = None
         drafts = self._drafts(payload, at, based_on)

@@ -88,7 +88,7 @@ def summary_json(call: Call) -> dict[str, Any]:
 
 
 def call_json(call: Call) -> dict[str, Any]:
-    """Give a Call as it stands: value, slots, counters, and what is allowed now (contracts.md 6)."""
+    """Give a Call as it stands, with what is allowed now (contracts.md section 6)."""
     run = open_call(call)
     snapshot, machine = run.present, run.machine
     document = call.version.document

@@ -1,8 +1,8 @@
 """Verbs of Calls: start, handle one input, end, fire what is due. reliability.md 3.2.
 
-One input is one transaction on the Call: lock, idempotency, fence, step, rows, and after the commit one
-hint. An answer with 200 may carry a refusal by the machine (a fact in the stream); a Refusal (4xx, 503)
-means that nothing was stored.
+One input is one transaction on the Call: lock, idempotency, fence, step, rows, and after the
+commit one hint. An answer with 200 may carry a refusal by the machine (a fact in the stream); a
+Refusal (4xx, 503) means that nothing was stored.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def start_call(
     version: int | None = None,
     slots: Mapping[str, Any] | None = None,
 ) -> Call:
-    """Start a Call on a version (the active one unless numbered). Gives the Call as it stands after.
+    """Start a Call on a version (the active one unless numbered); gives the Call.
 
-    Raises Refusal: 404 for an agent or version that is not the workspace's, 422 `slots.invalid`, 429
-    `quota.calls`.
+    Raises Refusal: 404 for an agent or version that is not the workspace's, 422 `slots.invalid`,
+    429 `quota.calls`.
     """
     require("calls.drive", actor)
     chosen = version_for_call(actor, agent, version)
@@ -67,8 +67,8 @@ def handle(
 ) -> Answer:
     """Take one input of a Call (contracts.md section 2) and give what came of it.
 
-    With a `key`, the same input again gives the stored answer. Raises Refusal: 404, 409 `call.ended`, 409
-    `idempotency.key_reused`, 422 `idempotency.key_invalid`, 503 `call.busy`.
+    With a `key`, the same input again gives the stored answer. Raises Refusal: 404, 409
+    `call.ended`, 409 `idempotency.key_reused`, 422 `idempotency.key_invalid`, 503 `call.busy`.
     """
     require("calls.drive", actor)
     _check_key(key)

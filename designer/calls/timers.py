@@ -1,7 +1,7 @@
 """Fires delayed transitions from the table: once each, in due order, after every restart.
 
-Any number of processes may do this side by side: a Call's row is locked first, and one that is held by
-another process is skipped until the next round. reliability.md 3.8.
+Any number of processes may do this side by side: a Call's row is locked first, and one that is
+held by another process is skipped until the next round. reliability.md 3.8.
 """
 
 from __future__ import annotations

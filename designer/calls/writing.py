@@ -1,4 +1,4 @@
-"""From what an input made of a Call to rows: events, the input with its answer, timers, the Call."""
+"""From what an input made of a Call to rows: events, the input, timers, the Call."""
 
 from __future__ import annotations
 

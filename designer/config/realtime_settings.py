@@ -1,7 +1,7 @@
 """Settings of what runs beside a request: channel layer, Celery, streams, timers.
 
-Embedded (no `REDIS_URL`): one in-memory layer and a broker of files. Scaled: Redis for both. The broker
-only wakes workers up; rows are the truth (stack.md traps 1-6).
+Embedded (no `REDIS_URL`): one in-memory layer and a broker of files. Scaled: Redis for both. The
+broker only wakes workers up; rows are the truth (stack.md traps 1-6).
 """
 
 from typing import Any

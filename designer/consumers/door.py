@@ -1,7 +1,7 @@
 """Who stands at a socket's door: origin, then session cookie or bearer token, then permission.
 
-Asked when the socket opens, at every `watch`, and again every few seconds while it is open, so that a
-withdrawn role or an ended session closes it (R-04, R-15, R-16).
+Asked when the socket opens, at every `watch`, and again every few seconds while it is open, so
+that a withdrawn role or an ended session closes it (R-04, R-15, R-16).
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Verdict:
 
 
 def judge(credentials: Credentials, topic: Topic) -> Verdict:
-    """Decide whether someone may watch a stream: 4401 unknown, 4404 absent or foreign, 4403 role."""
+    """Decide whether someone may watch: 4401 unknown, 4404 absent or foreign, 4403 role."""
     workspace = workspace_of(topic)
     try:
         actor = _actor(credentials, workspace or UUID(int=0)) if credentials.known else None

@@ -1,0 +1,1 @@
+"""Work done beside the request."""

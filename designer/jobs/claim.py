@@ -1,7 +1,7 @@
 """Owning a job: claim, lease, fence, finish. backend-notes.md section 6.
 
-Every write of a worker is one transaction fenced by `attempt`: a worker that lost its lease updates no
-row, and stops.
+Every write of a worker is one transaction fenced by `attempt`: a worker that lost its lease
+updates no row, and stops.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from designer.realtime.topics import JOB
 MAX_ATTEMPTS = 5
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The job is no longer this worker's: it was cancelled, or another attempt owns it."""
 
 
@@ -68,7 +68,7 @@ def _close(claimed: Claim, now: datetime, status: str, **fields: Any) -> bool:
 def write_steps(
     claimed: Claim, now: datetime, first: int, steps: Sequence[dict[str, Any]]
 ) -> None:
-    """Append steps `first`.. (counted from 0) and renew the lease. Raises Stopped."""
+    """Append steps `first`.. (counted from 0) and renew the lease. Raises StoppedError."""
     last = first + len(steps)
     mine = Job.objects.filter(
         id=claimed.job.id, attempt=claimed.attempt, status=RUNNING, cancel_requested=False
@@ -84,7 +84,7 @@ def write_steps(
     if not written:
         if Job.objects.filter(id=claimed.job.id, cancel_requested=True).exists():
             _close(claimed, now, CANCELLED)
-        raise Stopped
+        raise StoppedError
 
 
 def finish(claimed: Claim, now: datetime, result: dict[str, Any]) -> bool:

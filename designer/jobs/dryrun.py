@@ -1,7 +1,8 @@
 """The dry-run job: a script against a frozen copy of a document, its steps written as they come.
 
-It runs no Policy and writes no Call, slot or version. The engine is deterministic, so an attempt that
-follows a dead worker's runs from the start and writes on from the first step that is not there yet.
+It runs no Policy and writes no Call, slot or version. The engine is deterministic, so an attempt
+that follows a dead worker's runs from the start and writes on from the first step that is not
+there yet.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Clock = Callable[[], datetime]
 
 
 class _Writer:
-    """Collects steps and writes them in small batches; raises Stopped when the job is not ours."""
+    """Collects steps, writes them in small batches; StoppedError when the job is not ours."""
 
     def __init__(self, claimed: Claim, clock: Clock) -> None:
         self._claimed, self._clock = claimed, clock
@@ -55,7 +56,7 @@ class _Writer:
 
 
 def run_dry(claimed: Claim, clock: Clock) -> dict[str, Any]:
-    """Run the job; gives `{ok, start}`. Raises Stopped, or Refusal when the chart has errors."""
+    """Run the job; gives `{ok, start}`. Raises StoppedError, or Refusal for a broken chart."""
     params = claimed.job.params
     try:
         machine = compile_agent(params["document"])

@@ -14,7 +14,7 @@ from designer.accounts.actors import Actor
 from designer.core.clock import now as read_clock
 from designer.core.errors import Fault, Refusal, not_found
 from designer.core.queue import enqueue, send
-from designer.jobs.claim import MAX_ATTEMPTS, Claim, Stopped, claim, fail, finish
+from designer.jobs.claim import MAX_ATTEMPTS, Claim, StoppedError, claim, fail, finish
 from designer.jobs.dryrun import run_dry
 from designer.jobs.models import CANCELLED, DRY_RUN, OPEN, QUEUED, RUNNING, Job, JobStep
 from designer.realtime.announce import announce
@@ -98,7 +98,7 @@ def run(*, job_id: UUID, now: datetime) -> str:
 def _perform(claimed: Claim) -> str:
     try:
         result = run_dry(claimed, read_clock)
-    except Stopped:
+    except StoppedError:
         return "stopped"
     except Refusal as refusal:
         fail(
@@ -131,8 +131,8 @@ def cancel(actor: Actor, now: datetime, *, job_id: UUID) -> Job:
 def sweep(*, now: datetime, fresh: bool = False) -> int:
     """Send the wake-up again for jobs that no worker owns; gives how many.
 
-    Safe anywhere, any number of times. `fresh`: nothing else runs yet (start of an embedded server), so
-    leases of the process before are void and every open job is sent again.
+    Safe anywhere, any number of times. `fresh`: nothing else runs yet (start of an embedded
+    server), so leases of the process before are void and every open job is sent again.
     """
     if fresh:
         Job.objects.filter(status=RUNNING).update(lease_until=now - timedelta(seconds=1))

@@ -1,1 +1,1 @@
-"""How what is committed reaches a screen: topics, frames, hints, and one shared feed per stream and process."""
+"""How what is committed reaches a screen: hints, and one shared feed a stream and process."""

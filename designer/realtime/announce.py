@@ -1,7 +1,9 @@
-"""Says "look" after a commit. A hint carries no event, so a lost, late, doubled or forged one harms nobody.
+"""Says "look" after a commit.
 
-With `settings.REDIS_URL` the hint is one PUBLISH on a pooled synchronous connection (50 ms at most);
-without it, it is handed over to the hub of this process. reliability.md 3.2 step 7, R-65.
+A hint carries no event, so a lost, late, doubled or forged one harms nobody.
+
+With `settings.REDIS_URL` the hint is one PUBLISH on a pooled synchronous connection (50 ms at
+most); without it, it is handed over to the hub of this process. reliability.md 3.2 step 7, R-65.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ def hint(topic: Topic, head: int, epoch: int = 1) -> None:
         counters.count(failed=False)
 
 
-def announce(kind: str, id: str, head: int, epoch: int = 1) -> None:  # noqa: A002
+def announce(kind: str, id: str, head: int, epoch: int = 1) -> None:
     """Give the hint once the transaction in progress has committed (at once without one)."""
     topic = Topic(kind, str(id))
     transaction.on_commit(partial(hint, topic, head, epoch), robust=True)

@@ -1,7 +1,8 @@
 """The resume protocol, apart from any transport: docs/contracts.md section 7, reliability.md 3.5.
 
-Join first, then read, then live: nothing falls between. A watcher gets each item once and in order,
-from the shared frames while they continue where it stands, else from its own read of the rows.
+Join first, then read, then live: nothing falls between. A watcher gets each item once and in
+order, from the shared frames while they continue where it stands, else from its own read of the
+rows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Every message a socket carries, as a frozen type.
 
 `frontend/src/transport/frames.ts` is generated from this module by `python -m
-designer.realtime.frames_ts`; a test holds the two together. Contract: docs/contracts.md, section 7.
+designer.realtime.frames_ts`; a test holds the two together. Contract: docs/contracts.md, section
+7.
 """
 
 from __future__ import annotations

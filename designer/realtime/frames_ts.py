@@ -1,6 +1,6 @@
 """Writes the TypeScript protocol of the sockets from `frames.py`.
 
-`python -m designer.realtime.frames_ts` rewrites the file; `--check` only compares (exit 1 if stale).
+`python -m designer.realtime.frames_ts` rewrites the file; `--check` exits with 1 if it is stale.
 """
 
 from __future__ import annotations

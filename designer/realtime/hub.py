@@ -1,7 +1,7 @@
 """One shared feed per stream and process: read once, encode once, offered to every watcher.
 
-Hints only say "look"; what is shown is always read from the rows. A healer asks for all heads once a
-second (0.25 s embedded), so a hint that was lost loses nothing. reliability.md 3.4.
+Hints only say "look"; what is shown is always read from the rows. A healer asks for all heads
+once a second (0.25 s embedded), so a hint that was lost loses nothing. reliability.md 3.4.
 """
 
 from __future__ import annotations
@@ -102,10 +102,11 @@ class Mailbox:
         self._lagging = True
         self._ready.set()
 
-    async def take(self, timeout: float) -> tuple[list[Frame], bool]:
+    async def take(self, seconds: float) -> tuple[list[Frame], bool]:
         """Wait for frames; gives them and whether the rows must be read instead."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._ready.wait(), timeout)
+            async with asyncio.timeout(seconds):  # not wait_for: before 3.12 it can eat a cancel
+                await self._ready.wait()
         self._ready.clear()
         frames, self._frames, self._size = self._frames, [], 0
         lagging, self._lagging = self._lagging, False

@@ -12,8 +12,8 @@ from channels.layers import InMemoryChannelLayer
 class ThreadSafeInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]
     """Sends hop onto the loop that serves the sockets.
 
-    The stock layer puts on an asyncio queue from whichever loop calls, and a put from another thread does
-    not wake its reader (0.46 s late at the median; stack.md trap 2).
+    The stock layer puts on an asyncio queue from whichever loop calls, and a put from another
+    thread does not wake its reader (0.46 s late at the median; stack.md trap 2).
     """
 
     _home: asyncio.AbstractEventLoop | None = None

@@ -67,7 +67,7 @@ class RedisWakeups:
                 await self._pubsub.unsubscribe(topic.channel)
 
     async def run(self) -> None:
-        """Listen; after any fault, reconnect, subscribe to everything again, look at everything."""
+        """Listen; after any fault, connect and subscribe again, then look at everything."""
         while True:
             try:
                 await self._listen()
@@ -154,7 +154,7 @@ class NoWakeups:
 
 
 def wakeups_for(mark: Callable[[Topic], None], mark_all: Callable[[], None]) -> Wakeups:
-    """Choose by settings: Redis when there is one, else SQLite's counter when that is the store."""
+    """Choose by settings: Redis when there is one, else SQLite's counter if that is the store."""
     if settings.REDIS_URL:
         return RedisWakeups(settings.REDIS_URL, mark, mark_all)
     database = settings.DATABASES["default"]

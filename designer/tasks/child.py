@@ -1,4 +1,4 @@
-"""One Celery worker as a supervised child process (or, for small and Windows machines, a thread)."""
+"""One Celery worker: a supervised child process, or a thread for small machines."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ PURGE_SECONDS = 600.0
 
 
 class Loops:
-    """Threads that each do one thing every few seconds until stopped; a fault waits for the next round."""
+    """Threads that each do one thing every few seconds; a fault waits for the next round."""
 
     def __init__(self) -> None:
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
 
     def start(self, *, fresh: bool) -> None:
-        """Start timers, sweeper and purge. `fresh`: no worker of an earlier process can be alive."""
+        """Start all. `fresh`: no worker of an earlier process can be alive."""
         if fresh:
             sweep(now=now(), fresh=True)
         self._every(settings.TIMER_SECONDS, fire_due, "timers")

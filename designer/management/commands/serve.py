@@ -16,7 +16,7 @@ LARGEST_SOCKET_MESSAGE = 1 << 20  # the sockets themselves refuse more than 64 K
 
 
 class Command(BaseCommand):
-    """Migrate, then serve pages, API and sockets, with a worker, the timers and the sweeper beside."""
+    """Migrate, then serve pages, API and sockets, with a worker and the loops beside."""
 
     help = "Serve Callchart: migrate, web server, worker, timers."
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             default="none"
             if settings.REDIS_URL
             else ("thread" if sys.platform == "win32" else "child"),
-            help="child: one supervised process (default embedded); none: `manage.py work` does it",
+            help="child: one process (usual when embedded); none: `manage.py work` does it",
         )
         parser.add_argument("--concurrency", type=int, default=2)
         parser.add_argument("--no-migrate", action="store_true")
