@@ -8,6 +8,7 @@ import { ProblemError } from "../../transport/http";
 import { api, type Version } from "../../transport/resources";
 import { Badge, Button, Note, Sheet, toast } from "../../ui";
 import { countByKind, countProblems, problemsIn, worstFirst } from "./counts";
+import { moveWords, nextMove } from "./moves";
 
 interface Props {
   open: boolean;
@@ -23,12 +24,6 @@ interface Props {
 }
 
 const severityIcon = { error: CircleX, warning: AlertTriangle, info: Info } as const;
-const MAY_APPROVE = new Set(["owner", "admin", "administrator", "reviewer", "publisher"]);
-
-/** May this person approve and activate? The server decides; this only spares them a button that would be refused. */
-export function mayApprove(roles: readonly string[]): boolean {
-  return roles.length === 0 || roles.some((role) => MAY_APPROVE.has(role));
-}
 
 function ProblemList({ problems, onFocus }: { problems: readonly Problem[]; onFocus: (problem: Problem) => void }) {
   return (
@@ -53,9 +48,10 @@ function Published({ version, fresh, agentId, active, roles, onChanged }: {
   version: Version; fresh: boolean; agentId: string; active: boolean; roles: readonly string[]; onChanged: (version: Version) => void;
 }) {
   const navigate = useNavigate();
+  const move = active ? "none" : nextMove(version.status, roles);
   const activate = useMutation({
     mutationFn: async () => {
-      if (version.status !== "approved") await api.approve(agentId, version.number);
+      if (move === "approve") await api.approve(agentId, version.number);
       return api.activate(agentId, version.number);
     },
     onSuccess: onChanged,
@@ -72,10 +68,10 @@ function Published({ version, fresh, agentId, active, roles, onChanged }: {
         <dt>Version</dt><dd>v{version.number} · {active ? "active" : version.status}</dd>
         <dt>Digest</dt><dd><code>{version.digest}</code></dd>
       </dl>
-      {!active && !mayApprove(roles) && <p className="ui-second">A reviewer approves and activates it. Calls go on starting on the version that is active now.</p>}
+      {move === "wait" && <p className="ui-second">A reviewer approves and activates it. Calls go on starting on the version that is active now.</p>}
       {fault && <Note tone="bad">{fault.message}</Note>}
       <div className="pub-steps">
-        {!active && mayApprove(roles) && <Button kind="ok" icon={ShieldCheck} busy={activate.isPending} onClick={() => activate.mutate()}>Approve and activate</Button>}
+        {(move === "approve" || move === "activate") && <Button kind="ok" icon={ShieldCheck} busy={activate.isPending} onClick={() => activate.mutate()}>{moveWords[move]}</Button>}
         {active && <Badge tone="ok" icon={CircleCheck}>active: new Calls start on it</Badge>}
         <Button icon={Phone} kind={active ? "primary" : "plain"} busy={start.isPending} onClick={() => start.mutate()}>Start a Call on v{version.number}</Button>
       </div>

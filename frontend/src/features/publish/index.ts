@@ -1,1 +1,2 @@
-export { mayApprove, PublishSheet } from "./PublishSheet";
+export { moveWords, nextMove } from "./moves";
+export { PublishSheet } from "./PublishSheet";
