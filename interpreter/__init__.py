@@ -1,7 +1,7 @@
 """The chart language and its engine: pure values in, values out. This is its one door.
 
-`check` says what is wrong with a chart, `compile_machine` makes it ready, `start` and `step` run it,
-`dry_run` plays a script over it (docs/contracts.md section 3).
+`check` says what is wrong with a chart, `compile_machine` makes it ready, `start` and `step`
+run it, `dry_run` plays a script over it (docs/contracts.md section 3).
 """
 
 from interpreter.checking import CODES, check, check_agent
@@ -31,6 +31,7 @@ from interpreter.errors import (
 from interpreter.expressions import rename_in_template, rename_reference
 from interpreter.interchange import diagram_mermaid
 from interpreter.records import Record
+from interpreter.session import Move, Result, Session
 from interpreter.stepping import (
     Answer,
     GuardOutcome,
@@ -53,10 +54,10 @@ SlotSpec = SlotDoc
 
 __all__ = [
     "CODES", "AgentDoc", "Answer", "DocumentError", "GuardOutcome", "Input", "InputError",
-    "InterpreterError", "Machine", "MachineDoc", "Problem", "Record", "Refusal", "Report",
-    "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport", "Timer", "check",
-    "check_agent", "compile_agent", "compile_machine", "diagram_mermaid", "digest_of", "dry_run",
-    "due", "dump_document", "json_schema", "matches", "parse_agent", "parse_document",
-    "parse_duration", "parse_input", "parse_slots", "pointer", "rename_in_template",
-    "rename_reference", "start", "start_step", "step", "why_not",
+    "InterpreterError", "Machine", "MachineDoc", "Move", "Problem", "Record", "Refusal",
+    "Report", "Result", "Session", "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step",
+    "StepReport", "Timer", "check", "check_agent", "compile_agent", "compile_machine",
+    "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema", "matches",
+    "parse_agent", "parse_document", "parse_duration", "parse_input", "parse_slots", "pointer",
+    "rename_in_template", "rename_reference", "start", "start_step", "step", "why_not",
 ]  # fmt: skip

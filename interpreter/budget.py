@@ -1,4 +1,4 @@
-"""How much one macrostep, and one input, may be (machine.md section 5, reliability of the runtime)."""
+"""How much one macrostep, and one input, may be (machine.md section 5)."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def why_no_json(value: Any) -> str | None:
 
 
 def _clean(text: str) -> bool:
-    return text.isascii() and "\0" not in text or not any(
-        char == "\0" or "\ud800" <= char <= "\udfff" for char in text
-    )
+    if "\0" in text:
+        return False
+    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _why_no_scalar(item: Any) -> str | None:

@@ -111,11 +111,15 @@ class Report:
         """Where it stopped."""
         return (self.steps[-1] if self.steps else self.start).snapshot
 
+    def start_json(self) -> dict[str, Any]:
+        """How it began: `{"value", "active", "slots", "records", "effects", ...}`."""
+        return self.start.to_json()
+
     def to_json(self) -> dict[str, Any]:
         """`{"ok", "start", "steps"}`."""
         return {
             "ok": self.ok,
-            "start": self.start.to_json(),
+            "start": self.start_json(),
             "steps": [report.to_json() for report in self.steps],
         }
 
@@ -131,7 +135,7 @@ def dry_run(
     """Runs a script from a fresh start. Deterministic: the same arguments give the same report.
 
     `lines` is a list of lines, or `{"script": [...], "slots": {...}, "at": "..."}`; `on_step` gets
-    each report as it comes, the start's first. A line that is no line is a refused step. Raises
+    each line's report as it comes. A line that is no line is a refused step. Raises
     ValueError for a script that is no script, and for slots at the start that do not fit.
     """
     if isinstance(lines, Mapping):
@@ -139,14 +143,12 @@ def dry_run(
         slots = slots if slots is not None else lines.get("slots")
         lines = lines.get("script", ())
     if not isinstance(lines, Sequence) or isinstance(lines, (str, bytes)):
-        raise ValueError("a script is a list of lines")
+        raise ValueError("a script is a list of lines")  # noqa: TRY004 - as the docstring says
     if slots is not None and not isinstance(slots, Mapping):
         raise ValueError("the slots of a script are a JSON object")
     moment = parse_moment(at) if isinstance(at, str) else at or EPOCH
     player = _Player(machine, start_step(machine, moment, slots=slots))
     reports: list[StepReport] = []
-    if on_step is not None:
-        on_step(player.first)
     for index, line in enumerate(lines):
         report = player.play(index, line)
         reports.append(report)
@@ -238,7 +240,9 @@ def _moment_of(line: Any) -> int | None:
 def _compare(expected: Any, report: StepReport) -> Expectation:
     """Looks at the step before: all that is expected must hold."""
     if not isinstance(expected, Mapping) or not expected:
-        return Expectation(False, "an expectation is a JSON object with at least one field")
+        return Expectation(
+            met=False, message="an expectation is a JSON object with at least one field"
+        )
     faults = []
     for key, wanted in expected.items():
         if key not in _EXPECTED:

@@ -1,6 +1,7 @@
 """What can be wrong with a chart or a Snapshot, as values.
 
-A `Problem` is something the author can fix; all of them come at once, each with the path of its culprit.
+A `Problem` is something the author can fix; all of them come at once, each with the
+path of its culprit.
 """
 
 from __future__ import annotations

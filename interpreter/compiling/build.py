@@ -11,6 +11,7 @@ from interpreter.document import (
     AfterTrigger,
     MachineDoc,
     RegionDoc,
+    SayEffect,
     StateDoc,
     TransitionDoc,
     parse_duration,
@@ -73,8 +74,8 @@ class TreeBuilder:
         if doc.stability is not None:
             node.cooldown_ms = parse_duration(doc.stability.cooldown)
             node.backward_confidence = doc.stability.backward_confidence
-        node.entry = self.compiler.block(doc.entry, (*path, "entry"), speaker)
-        node.exit = self.compiler.block(doc.exit, (*path, "exit"), speaker)
+        node.entry = self.compiler.block(doc.entry, (*path, "entry"), speaker=speaker)
+        node.exit = self.compiler.block(doc.exit, (*path, "exit"), speaker=speaker)
         self._transitions(doc.transitions, node, path)
         for place, state in enumerate(doc.states):
             self._state(state, node, (*path, "states", place), speaker=speaker)
@@ -89,9 +90,11 @@ class TreeBuilder:
         self.states.setdefault(doc.key, node)
         node.deep = doc.history == "deep"
         node.prompt, node.agent = (doc.prompt, doc.agent) if speaker else (None, None)
+        if doc.prompt is not None and SayEffect(doc.prompt) in doc.entry:
+            node.prompt = None  # said by the entry itself, in its place
         node.max_visits = doc.max_visits
-        node.entry = self.compiler.block(doc.entry, (*path, "entry"), speaker)
-        node.exit = self.compiler.block(doc.exit, (*path, "exit"), speaker)
+        node.entry = self.compiler.block(doc.entry, (*path, "entry"), speaker=speaker)
+        node.exit = self.compiler.block(doc.exit, (*path, "exit"), speaker=speaker)
         if doc.agent is not None:
             self.compiler.squad_member(doc.agent, (*path, "agent"))
         if doc.prompt is not None:
@@ -126,7 +129,9 @@ class TreeBuilder:
             key = doc.key or ""
             node = CompiledTransition(len(self.transitions), key, source, doc, here, doc.on.kind)
             node.guard = self.compiler.guard(doc.guard, (*here, "guard"))
-            node.effects = self.compiler.block(doc.effects, (*here, "effects"), source.speaker)
+            node.effects = self.compiler.block(
+                doc.effects, (*here, "effects"), speaker=source.speaker
+            )
             node.min_confidence, node.max_takes = doc.min_confidence, doc.max_takes
             if isinstance(doc.on, AfterTrigger):
                 node.after_ms = doc.on.milliseconds
@@ -232,7 +237,11 @@ def set_domain(transition: CompiledTransition, target: Node) -> None:
         transition.domain = source
     else:
         transition.domain = next(
-            (node for node in source.ancestors if node.kind == "region" and target.is_within(node)),
+            (
+                node
+                for node in source.ancestors
+                if node.kind == "region" and target.is_within(node)
+            ),
             None,
         )
     whole = source.ancestors[-1] if source.ancestors else source
@@ -241,7 +250,11 @@ def set_domain(transition: CompiledTransition, target: Node) -> None:
         source
         if source.kind == "region" and inside
         else next(
-            (node for node in source.ancestors if node.kind == "region" and target.is_within(node)),
+            (
+                node
+                for node in source.ancestors
+                if node.kind == "region" and target.is_within(node)
+            ),
             None,
         )
     )

@@ -1,4 +1,4 @@
-"""From documents to Tables. Raises with every structural fault and every bad expression at once."""
+"""From documents to Tables; all structural faults and bad expressions are raised at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from interpreter.compiling.effects import EffectCompiler
 from interpreter.compiling.scope import scope_of
 from interpreter.compiling.tables import Tables
 from interpreter.document import (
-    AgentDoc,
     Limits,
     MachineDoc,
     OutcomeDoc,
@@ -63,8 +62,8 @@ def compile_tables(
 ) -> _Tables:
     """A compiled machine of the given kind from a machine document and what stands beside it.
 
-    Lists that are None are unknown: keys into them are not looked up. Raises DocumentError with all
-    faults of shape, or else all faults of structure, reference and expression.
+    Lists that are None are unknown: keys into them are not looked up. Raises DocumentError with
+    all faults of shape, or else all faults of structure, reference and expression.
     """
     doc = parse_document(machine)
     slot_docs = parse_slots(slots)
@@ -152,7 +151,9 @@ def _slot_faults(slots: Sequence[SlotDoc]) -> list[Problem]:
         seen.add(slot.key)
         if slot.type == "enum" and not slot.choices:
             faults.append(
-                _fault("slot.choices", place, "choices", f"the enum slot '{slot.key}' has no choice")
+                _fault(
+                    "slot.choices", place, "choices", f"the enum slot '{slot.key}' has no choice"
+                )
             )
             continue
         reason = why_not(slot, slot.default)
@@ -186,4 +187,6 @@ def _templates(
 def _digest(machine: MachineDoc, slots: Sequence[SlotDoc]) -> str:
     if not slots:
         return digest_of(machine)
-    return digest_of({"machine": dump_document(machine), "slots": [dump_document(s) for s in slots]})
+    return digest_of(
+        {"machine": dump_document(machine), "slots": [dump_document(s) for s in slots]}
+    )

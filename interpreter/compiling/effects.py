@@ -1,4 +1,4 @@
-"""Guards and effects compiled once, with every name looked up; faults are collected, not raised."""
+"""Guards and effects compiled once, every name looked up; faults are collected, not raised."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class EffectCompiler:
         return None if source is None else self._expression(source, "boolean", path)
 
     def block(
-        self, effects: Sequence[Effect], path: Path, speaker: bool
+        self, effects: Sequence[Effect], path: Path, *, speaker: bool
     ) -> tuple[CompiledEffect, ...]:
         """A block of effects; `speaker` says whether it may speak."""
         block = []

@@ -1,4 +1,4 @@
-"""The compiled tree of a chart: numbered in document order, with ancestors and descendants as masks.
+"""The compiled tree of a chart: numbered in document order, with descendants as masks.
 
 The machine is the root above the top regions. A region is an OR node: one child is active. A state
 with regions, and the root, are AND nodes: all children are active.
@@ -86,8 +86,8 @@ class Node:
 class CompiledTransition:
     """A transition with what selection and the microstep need.
 
-    `domain` is W3C's transition domain, `leaves` the mask of what it can exit; `home` the innermost
-    region that holds both source and target: the one that moves.
+    `domain` is W3C's transition domain, `leaves` the mask of what it can exit; `home` the
+    innermost region that holds both source and target: the one that moves.
     """
 
     index: int

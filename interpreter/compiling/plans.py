@@ -14,8 +14,8 @@ History = Mapping[str, Sequence[str]]
 class Plan:
     """A microstep made ready: transitions taken together from one configuration.
 
-    `remembers` are the values of the history states whose region is left; `defaults` the effects of
-    a history's default transition by the index of the region they follow; `whole` is False when
+    `remembers` are the values of the history states whose region is left; `defaults` the effects
+    of a history's default transition by the index of the region they follow; `whole` is False when
     the plan depends on what a history state remembers and must not be kept.
     """
 

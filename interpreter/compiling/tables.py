@@ -1,8 +1,8 @@
 """The compiled machine: the tree, the names, and the memo on (configuration, event).
 
-A `Configuration` is one set of active states; it keeps which transitions could answer an event from
-it, and the plans of the microsteps already met. All of it is derived from the frozen document, so
-that sharing it between threads can at worst do the same work twice.
+A `Configuration` is one set of active states; it keeps which transitions could answer an event
+from it, and the plans of the microsteps already met. All of it is derived from the frozen
+document, so that sharing it between threads can at worst do the same work twice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Lookup = str | tuple[str, ...]
 
 @dataclass(slots=True, eq=False)
 class Candidate:
-    """A transition as one configuration sees it. `plain` means that nothing but its guard is asked."""
+    """A transition as one configuration sees it; `plain` when nothing but its guard is asked."""
 
     transition: CompiledTransition
     backward: bool
@@ -98,7 +98,7 @@ class Tables:
         self._by_active: dict[tuple[str, ...], Configuration] = {}
         self._size = 0
 
-    # --- configurations ---------------------------------------------------------------------------
+    # --- configurations --------------------
 
     def configuration(self, active: tuple[str, ...]) -> Configuration:
         """The configuration of these state keys. Raises KeyError for an unknown key."""
@@ -162,7 +162,7 @@ class Tables:
         self._size += 1
         memo[key] = value
 
-    # --- candidates -------------------------------------------------------------------------------
+    # --- candidates --------------------
 
     def declares(self, event: str) -> bool:
         """Whether any transition of the machine waits for an event of this name."""
@@ -209,7 +209,7 @@ class Tables:
         )
         return Candidate(transition, backward, plain, plain and transition.guard is None)
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- plans --------------------
 
     def plan(
         self, at: Configuration, transitions: tuple[CompiledTransition, ...], history: History
@@ -234,7 +234,7 @@ class Tables:
             return None
         return forced_plan(at.mask, region, target, self.tree, history)
 
-    # --- reading ----------------------------------------------------------------------------------
+    # --- reading --------------------
 
     def value_of(self, at: Configuration) -> dict[str, Any]:
         """The printed form of a configuration (docs/contracts.md section 3)."""

@@ -34,12 +34,14 @@ def parse_document(machine: object) -> MachineDoc:
 
     Raises DocumentError with one Problem (code `document.*`) for each fault of shape.
     """
-    return _read(MachineDoc, machine, ())
+    read: MachineDoc = _read(MachineDoc, machine, ())
+    return read
 
 
 def parse_agent(agent: object) -> AgentDoc:
     """An agent document (`callchart.agent/1`) from its JSON value; raises as `parse_document`."""
-    return _read(AgentDoc, agent, ())
+    read: AgentDoc = _read(AgentDoc, agent, ())
+    return read
 
 
 def parse_slots(slots: Sequence[object]) -> tuple[SlotDoc, ...]:

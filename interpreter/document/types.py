@@ -14,8 +14,8 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
-    StringConstraints,
     StrictBool,
+    StringConstraints,
     Tag,
 )
 
@@ -50,7 +50,7 @@ Writer = Literal["model", "effect", "host"]
 StateKind = Literal["state", "final", "history", "choice"]
 
 
-# --- effects (machine.md section 6) ---------------------------------------------------------------
+# --- effects (machine.md section 6) --------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ AnyEffect = Annotated[
 ]
 
 
-# --- triggers (machine.md section 4) --------------------------------------------------------------
+# --- triggers (machine.md section 4) --------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ AnyTrigger = Annotated[
 ]
 
 
-# --- the chart ------------------------------------------------------------------------------------
+# --- the chart --------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,7 +339,7 @@ class MachineDoc:
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
 
 
-# --- what stands beside the machine ---------------------------------------------------------------
+# --- what stands beside the machine --------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Whether a value fits a slot (machine.md section 3). No coercion, save a whole number for `number`."""
+"""Whether a value fits a slot (machine.md section 3). Nothing is coerced."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ def _range(slot: SlotDoc, value: float) -> str | None:
 
 
 def _length(slot: SlotDoc, value: Any) -> str | None:
-    if slot.max_length is not None and not isinstance(value, bool) and len(value) > slot.max_length:
+    if (
+        slot.max_length is not None
+        and not isinstance(value, bool)
+        and len(value) > slot.max_length
+    ):
         return f"it is longer than {slot.max_length}"
     return None
 

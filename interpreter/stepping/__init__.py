@@ -8,5 +8,6 @@ from interpreter.stepping.step import due, refuse_line, start, start_step, step
 
 __all__ = [
     "Answer", "GuardOutcome", "Input", "Machine", "Refusal", "Snapshot", "Step", "Timer",
-    "compile_agent", "compile_machine", "due", "parse_input", "refuse_line", "start", "start_step", "step",
+    "compile_agent", "compile_machine", "due", "parse_input", "refuse_line", "start",
+    "start_step", "step",
 ]  # fmt: skip

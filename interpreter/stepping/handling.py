@@ -105,8 +105,7 @@ def _slot(run: Run, one: Input) -> None:
     proposal = one.kind if one.kind in PROPOSALS else None
     fault = slot_fault(run, one, by)
     if fault is not None:
-        reason, detail = fault
-        refuse(run, refusals.plain(run, reason, one.name, detail, proposal))
+        refuse(run, refusals.plain(run, *fault, one.name, proposal))
         return
     run.put_slot(one.name, one.value, by)
     run.settle()
@@ -126,7 +125,7 @@ def slot_fault(run: Run, one: Input, by: str) -> tuple[str, str] | None:
 def _handoff(run: Run, one: Input) -> None:
     detail = agent_fault(run, one.name)
     if detail is not None:
-        refuse(run, refusals.plain(run, "unknown_agent", one.name, detail, "handoff"))
+        refuse(run, refusals.plain(run, "unknown_agent", detail, one.name, "handoff"))
         return
     run.hand_off(one.name, {"on": "proposal"})
     run.settle()
@@ -158,11 +157,11 @@ def _turn(run: Run, one: Input) -> None:
 def _timer(run: Run, one: Input) -> None:
     timer = run.own_timers().get(one.name)
     if timer is None:
-        refuse(run, refusals.plain(run, "undeclared", one.name, "this timer is not armed", None))
+        refuse(run, refusals.plain(run, "undeclared", "this timer is not armed", one.name, None))
         return
     if timer.due_ms > run.now:
         detail = f"it is due at {rfc3339(timer.due_ms)}"
-        refuse(run, refusals.plain(run, "early", one.name, detail, None))
+        refuse(run, refusals.plain(run, "early", detail, one.name, None))
         return
     del run.own_timers()[one.name]
     late = max(0, run.now - timer.due_ms)
@@ -194,4 +193,12 @@ HANDLERS: dict[str, Callable[[Run, Input], None]] = {
     "end": _end,
 }
 
-__all__ = ["HANDLERS", "PROPOSALS", "SECONDS_TIMER", "agent_fault", "handle", "refuse", "slot_fault"]
+__all__ = [
+    "HANDLERS",
+    "PROPOSALS",
+    "SECONDS_TIMER",
+    "agent_fault",
+    "handle",
+    "refuse",
+    "slot_fault",
+]

@@ -16,8 +16,9 @@ from interpreter.records import parse_moment, rfc3339, to_milliseconds
 class Input(msgspec.Struct, frozen=True):
     """One input. `kind` is event, transition, set_slot, handoff, caller, agent, set, timer or end.
 
-    `name` is the event, target, slot, squad key, text, timer key or outcome; `value` a slot's value,
-    `data` an event's data. `confidence` is None when the outside party gave none (it counts as 1).
+    `name` is the event, target, slot, squad key, text, timer key or reason; `value` a slot's value
+    or an outcome, `data` an event's data. `confidence` is None when the outside party gave none
+    (it counts as 1).
     """
 
     kind: str

@@ -35,12 +35,12 @@ class Machine(Tables):
         try:
             one = parse_input(input)
         except InputError as error:
-            return Answer(False, "malformed", str(error))
+            return Answer("malformed", str(error))
         run = self._probe(snapshot)
         refusal = _refusal_of(run, one)
         if refusal is None:
-            return Answer(True)
-        return Answer(False, refusal.reason, refusal.message)
+            return Answer()
+        return Answer(refusal.reason, refusal.message)
 
     def declared(self, snapshot: Snapshot, input: Input | Mapping[str, Any]) -> bool:
         """Whether an active state has a transition for it, whatever guards and limits say."""
@@ -113,7 +113,7 @@ class Machine(Tables):
             refusal: Refusal | None = refusals.over(run, key, "set_slot")
         else:
             fault = slot_fault(run, Input("set_slot", key), "model")
-            refusal = fault and refusals.plain(run, fault[0], key, fault[1], "set_slot") or None
+            refusal = refusals.plain(run, *fault, key, "set_slot") if fault else None
         return {
             **entry,
             "allowed": refusal is None,
@@ -121,7 +121,7 @@ class Machine(Tables):
             "message": refusal.message if refusal else None,
         }
 
-    # --- small machines in code -------------------------------------------------------------------
+    # --- small machines in code --------------------
 
     @classmethod
     def from_table(
@@ -191,13 +191,13 @@ def _refusal_of(run: Run, one: Input) -> Refusal | None:
         return refusals.not_declared(run, one.name, proposal)
     if one.kind in ("set_slot", "set"):
         fault = slot_fault(run, one, "model" if one.kind == "set_slot" else "host")
-        return refusals.plain(run, fault[0], one.name, fault[1], proposal) if fault else None
+        return refusals.plain(run, *fault, one.name, proposal) if fault else None
     if one.kind == "handoff":
         detail = agent_fault(run, one.name)
         if detail is not None:
-            return refusals.plain(run, "unknown_agent", one.name, detail, "handoff")
+            return refusals.plain(run, "unknown_agent", detail, one.name, "handoff")
     if one.kind == "timer" and one.name not in run.own_timers():
-        return refusals.plain(run, "undeclared", one.name, "this timer is not armed", None)
+        return refusals.plain(run, "undeclared", "this timer is not armed", one.name, None)
     return None
 
 

@@ -88,8 +88,8 @@ class Answer:
 
     __slots__ = ("message", "ok", "reason")
 
-    def __init__(self, ok: bool, reason: str | None = None, message: str | None = None) -> None:
-        self.ok = ok
+    def __init__(self, reason: str | None = None, message: str | None = None) -> None:
+        self.ok = reason is None
         self.reason = reason
         self.message = message
 
@@ -119,6 +119,7 @@ class Step:
         effects: tuple[Mapping[str, Any], ...],
         guards: tuple[GuardOutcome, ...],
         refusal: Refusal | None,
+        *,
         moved: bool,
     ) -> None:
         self.snapshot = snapshot

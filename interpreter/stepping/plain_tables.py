@@ -25,14 +25,23 @@ REGION = "main"
 def table_document(
     table: Mapping[tuple[str, str], Any], *, initial: str, states: Sequence[str] | None
 ) -> MachineDoc:
-    """One region; each row of the table is a transition, in the order of the table."""
-    rows = [(source, event, target) for (source, event), target in table.items()]
+    """One region; each row of the table is a transition, in the order of the table.
+
+    A row says its target, or `{"target": ..., "key": ...}`: the key is the name under which a
+    Session finds the host's guard and action of the transition.
+    """
+    rows = [
+        (source, event, row["target"], row.get("key"))
+        if isinstance(row, Mapping)
+        else (source, event, row, None)
+        for (source, event), row in table.items()
+    ]
     if states is None:
         seen = [initial]
-        for source, _, target in rows:
+        for source, _, target, _key in rows:
             seen += [source, target]
         states = list(dict.fromkeys(seen))
-    named = [(source, target) for source, _, target in rows]
+    named = [(source, target) for source, _, target, _key in rows]
     _check(states, initial, named, ())
     return _document(
         initial,
@@ -40,8 +49,8 @@ def table_document(
             StateDoc(
                 key=state,
                 transitions=tuple(
-                    TransitionDoc(on=EventTrigger(event), target=target)
-                    for source, event, target in rows
+                    TransitionDoc(key=key, on=EventTrigger(event), target=target)
+                    for source, event, target, key in rows
                     if source == state
                 ),
             )
@@ -121,7 +130,9 @@ def _check(
             problems.append(_problem("transitions", f"transition source '{source}' is no state"))
         if target not in known:
             problems.append(
-                _problem("transitions", f"transition target '{target}' (from {source}) is no state")
+                _problem(
+                    "transitions", f"transition target '{target}' (from {source}) is no state"
+                )
             )
     problems += [
         _problem("stages", f"'{name}' has tools or keywords and is no state")

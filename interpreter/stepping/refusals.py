@@ -41,7 +41,9 @@ def not_declared(run: Run, name: str, proposal: str | None) -> Refusal:
     elif name in run.machine.states or name in run.machine.transition_keys:
         message = f"`transition` to '{name}' is not declared in {where(states)}"
     else:
-        message = f"`transition` to '{name}' was refused in {where(states)}: there is no such state"
+        message = (
+            f"`transition` to '{name}' was refused in {where(states)}: there is no such state"
+        )
     return Refusal("undeclared", message, name, states, proposal=proposal)
 
 
@@ -75,7 +77,7 @@ def over(run: Run, name: str, proposal: str | None) -> Refusal:
     return Refusal("ended", message, name, states, proposal=proposal)
 
 
-def plain(run: Run, reason: str, name: str, detail: str, proposal: str | None) -> Refusal:
+def plain(run: Run, reason: str, detail: str, name: str, proposal: str | None) -> Refusal:
     """Any other reason; `detail` is the end of the sentence."""
     states = leaves(run)
     what = f"`{proposal}` of '{name}'" if proposal else f"'{name}'"

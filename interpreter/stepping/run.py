@@ -6,7 +6,7 @@ The Snapshot that came in is never touched: maps are copied before the first wri
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, cast
+from typing import Any
 
 from interpreter.budget import MICROSTEPS, RECORDS
 from interpreter.compiling import (
@@ -31,7 +31,7 @@ SECONDS_TIMER = "limits.seconds"
 _ALWAYS = ("always",)
 
 
-class Overflow(Exception):
+class OverBudgetError(Exception):
     """The macrostep went over its budget and is undone; never leaves `stepping`."""
 
 
@@ -46,7 +46,9 @@ class Run:
         "turns", "visits",
     )  # fmt: skip
 
-    def __init__(self, machine: Tables, snapshot: Snapshot, now: int, config: Configuration) -> None:
+    def __init__(
+        self, machine: Tables, snapshot: Snapshot, now: int, config: Configuration
+    ) -> None:
         self.machine = machine
         self.snapshot = snapshot
         self.now = now
@@ -83,7 +85,7 @@ class Run:
         self._own_visits = False
         self._env: Environment | None = None
 
-    # --- what expressions see ---------------------------------------------------------------------
+    # --- what expressions see --------------------
 
     def env(self) -> Environment:
         """The values of this moment; stays right when the run goes on."""
@@ -110,7 +112,7 @@ class Run:
         self.event = event
         self._env = None
 
-    # --- writing ----------------------------------------------------------------------------------
+    # --- writing --------------------
 
     def record(self, kind: str, data: dict[str, Any]) -> None:
         """Leaves a Call event."""
@@ -141,7 +143,7 @@ class Run:
         self.effects.append({"kind": "handoff", "agent": to, "from": origin})
         self.agent = to
 
-    # --- timers -----------------------------------------------------------------------------------
+    # --- timers --------------------
 
     def own_timers(self) -> dict[str, Timer]:
         """The armed timers, ready to be changed."""
@@ -154,9 +156,7 @@ class Run:
         self.armed += 1
         key = f"{key}@{self.armed}"
         self.own_timers()[key] = Timer(key, due, transition)
-        self.record(
-            "timer.started", {"timer": key, "transition": transition, "due": rfc3339(due)}
-        )
+        self.record("timer.started", {"timer": key, "transition": transition, "due": rfc3339(due)})
 
     def _disarm(self, node: Node) -> None:
         leaving = {transition.key for transition in node.afters}
@@ -165,7 +165,7 @@ class Run:
             del timers[timer.key]
             self.record("timer.cancelled", {"timer": timer.key, "transition": timer.transition})
 
-    # --- the macrostep ----------------------------------------------------------------------------
+    # --- the macrostep --------------------
 
     def settle(self) -> None:
         """Runs to completion: eventless transitions first, then internal events in order."""
@@ -198,7 +198,7 @@ class Run:
         """Exits, transition effects, entries (W3C's microstep); then what follows from them."""
         self.microsteps += 1
         if self.microsteps > MICROSTEPS:
-            raise Overflow
+            raise OverBudgetError
         self.moved = True
         self.dirty = True
         self._env = None
@@ -217,16 +217,20 @@ class Run:
         self.config = after
         self.live = plan.mask
         self._env = None
-        for region in plan.stamps:
-            self.moved_at = {**self.moved_at, region: self.now}
+        self._settle_move(plan, after)
+        if len(self.records) > RECORDS and self.snapshot.active:
+            raise OverBudgetError
+
+    def _settle_move(self, plan: Plan, after: Configuration) -> None:
+        """What a move that is made brings with it: cooldowns, the Agent bound, the end."""
+        if plan.stamps:
+            self.moved_at = {**self.moved_at, **dict.fromkeys(plan.stamps, self.now)}
         if plan.binds:
             self.hand_off(after.agent, {"on": "state", "state": after.active[-1]})
         if self.ending is not None:
             self.end(*self.ending)
         elif after.ends is not None:
             self.end(None, "final")
-        if len(self.records) > RECORDS and self.snapshot.active:
-            raise Overflow
 
     def _exit(self, node: Node) -> None:
         if node.exit:
@@ -290,7 +294,9 @@ class Run:
         if default:
             self.block(default, {"on": "entry", _sort(node): node.key})
         for transition in node.afters:
-            self.arm(f"{node.key}#{transition.key}", self.now + transition.after_ms, transition.key)
+            self.arm(
+                f"{node.key}#{transition.key}", self.now + transition.after_ms, transition.key
+            )
         final = plan.finals.get(node.index)
         if final is not None:
             region, owner = final
@@ -331,7 +337,7 @@ class Run:
         self.record("effect.error", data)
         self.raise_event("error.effect", {"effect": effect.kind, "error": error})
 
-    # --- limits and the end -----------------------------------------------------------------------
+    # --- limits and the end --------------------
 
     def _limit_of(self, plan: Plan) -> tuple[str, int, int] | None:
         limits = self.machine.limits
@@ -379,7 +385,7 @@ class Run:
         timers.clear()
         self.record("call.ended", {"outcome": outcome, "reason": reason})
 
-    # --- the result -------------------------------------------------------------------------------
+    # --- the result --------------------
 
     def finish(self) -> Step:
         """The Step, with the Snapshot that follows."""
@@ -413,9 +419,9 @@ class Run:
             tuple(self.effects),
             tuple(self.guards),
             self.refusal,
-            self.moved,
+            moved=self.moved,
         )
 
 
 def _sort(node: Node) -> str:
-    return cast(str, "region" if node.kind == "region" else "state")
+    return "region" if node.kind == "region" else "state"

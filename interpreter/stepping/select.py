@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.compiling import Candidate, Lookup
+from interpreter.compiling import Candidate, Chains, Lookup
 from interpreter.expressions import EvaluationError
 from interpreter.stepping.outcome import GuardOutcome
 
@@ -31,7 +31,7 @@ def select(
 ) -> tuple[Candidate, ...]:
     """The transitions to take together, in order; empty when none is enabled.
 
-    Those that were asked and said no are added to `blocked`, in the order in which they were asked.
+    Those that were asked and said no are added to `blocked`, in the order of asking.
     """
     chains = run.machine.chains(run.config, lookup)
     if len(chains) == 1:
@@ -40,6 +40,16 @@ def select(
             return (first,)
     elif not chains:
         return ()
+    enabled = _enabled(run, chains, confidence, blocked)
+    if len(enabled) < 2:
+        return tuple(enabled)
+    return _without_conflicts(run, enabled)
+
+
+def _enabled(
+    run: Run, chains: Chains, confidence: float, blocked: list[Blocked] | None
+) -> list[Candidate]:
+    """The first enabled candidate of each chain; each candidate is asked once."""
     asked: dict[int, bool] = {}
     enabled: list[Candidate] = []
     for chain in chains:
@@ -55,9 +65,7 @@ def select(
                     enabled.append(candidate)
             if verdict:
                 break
-    if len(enabled) < 2:
-        return tuple(enabled)
-    return _without_conflicts(run, enabled)
+    return enabled
 
 
 def _without_conflicts(run: Run, enabled: list[Candidate]) -> tuple[Candidate, ...]:
@@ -111,7 +119,9 @@ def _why_not_steady(run: Run, candidate: Candidate, confidence: float) -> Blocke
     if transition.max_takes is not None:
         taken = run.takes.get(transition.key, 0)
         if taken >= transition.max_takes:
-            detail = f"'{transition.key}' was taken {taken} times (max_takes {transition.max_takes})"
+            detail = (
+                f"'{transition.key}' was taken {taken} times (max_takes {transition.max_takes})"
+            )
             return Blocked(candidate, "takes", detail)
     return _why_not_visits(run, candidate)
 
@@ -161,7 +171,5 @@ def _guard_failed(run: Run, candidate: Candidate, error: EvaluationError) -> Blo
                 "position": [error.start, error.end],
             },
         )
-        run.raise_event(
-            "error.guard", {"transition": transition.key, "error": error.message}
-        )
+        run.raise_event("error.guard", {"transition": transition.key, "error": error.message})
     return Blocked(candidate, "guard", error.message, outcome)

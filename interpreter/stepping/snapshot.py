@@ -35,9 +35,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A run at rest between two inputs. Never changed; a step makes a new one.
 
     `active` are the active states in document order; times are milliseconds since 1970; `moved_at`
-    is kept for regions with a cooldown, `takes` for transitions with `max_takes`; `armed` counts the
-    timers ever armed, so that no two share a key; `agent` is the squad Agent who speaks, None for
-    the machine's own.
+    is kept for regions with a cooldown, `takes` for transitions with `max_takes`; `armed` counts
+    the timers ever armed, so that no two share a key; `agent` is the squad Agent who speaks, None
+    for the machine's own.
     """
 
     machine: str
@@ -101,7 +101,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise SnapshotError(f"this is no Snapshot: {error}") from None
         if snapshot.format != SNAPSHOT_FORMAT:
-            raise SnapshotError(f"'{snapshot.format}' is no format of a Snapshot that is known here")
+            raise SnapshotError(
+                f"'{snapshot.format}' is no format of a Snapshot that is known here"
+            )
         if machine is not None:
             fit(machine, snapshot)
         return snapshot

@@ -15,7 +15,7 @@ from interpreter.stepping import refusals
 from interpreter.stepping.handling import handle, refuse
 from interpreter.stepping.inputs import Input, parse_input
 from interpreter.stepping.outcome import Step
-from interpreter.stepping.run import SECONDS_TIMER, Overflow, Run
+from interpreter.stepping.run import SECONDS_TIMER, OverBudgetError, Run
 from interpreter.stepping.snapshot import Snapshot, Timer
 
 
@@ -39,7 +39,7 @@ def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None
     try:
         run = _entered(machine, blank)
         run.settle()
-    except Overflow:
+    except OverBudgetError:
         run = _entered(machine, blank)
         _over_budget(run)
     return run.finish()
@@ -56,9 +56,7 @@ def _given(machine: Tables, slots: Mapping[str, Any]) -> dict[str, Any]:
 
 def _entered(machine: Tables, blank: Snapshot) -> Run:
     run = Run(machine, blank, blank.now, machine.at_mask(machine.root.bit))
-    run.record(
-        "call.started", {"agent": machine.key, "version": None, "digest": machine.digest}
-    )
+    run.record("call.started", {"agent": machine.key, "version": None, "digest": machine.digest})
     if machine.limits.seconds is not None:
         run.arm(SECONDS_TIMER, blank.now + machine.limits.seconds * 1_000, None)
     run.microstep(machine.initial_plan(), None)
@@ -71,7 +69,7 @@ def _over_budget(run: Run) -> None:
     try:
         run.hit_limit("microsteps", MICROSTEPS, MICROSTEPS + 1)
         run.settle()
-    except Overflow:
+    except OverBudgetError:
         run.end("limit", "limit")
 
 
@@ -83,8 +81,8 @@ def step(
 ) -> Step:
     """What one input does to a run. The Snapshot that came in stays as it was.
 
-    Never raises for what an outside party sent: that is a refusal. Without `at` (and without one in
-    the input) no time passes; time never runs backwards. Raises SnapshotError when the Snapshot
+    Never raises for what an outside party sent: that is a refusal. Without `at` (and without one
+    in the input) no time passes; time never runs backwards. Raises SnapshotError when the Snapshot
     names a state that this machine lacks.
     """
     try:
@@ -94,11 +92,11 @@ def step(
         one, fault = None, str(error)
     run = _resumed(machine, snapshot, one, at)
     if one is None:
-        refuse(run, refusals.plain(run, "malformed", _name_of(input), fault, None))
+        refuse(run, refusals.plain(run, "malformed", fault, _name_of(input), None))
         return run.finish()
     try:
         handle(run, one)
-    except Overflow:
+    except OverBudgetError:
         run = _resumed(machine, snapshot, one, at)
         _over_budget(run)
     return run.finish()
@@ -107,7 +105,7 @@ def step(
 def refuse_line(machine: Tables, snapshot: Snapshot, name: str, fault: str) -> Step:
     """The refused step of a script line that is no input at all; `fault` ends the sentence."""
     run = _resumed(machine, snapshot, None, None)
-    refuse(run, refusals.plain(run, "malformed", name, fault, None))
+    refuse(run, refusals.plain(run, "malformed", fault, name, None))
     return run.finish()
 
 

@@ -1,0 +1,105 @@
+"""Callbacks of a Session: hooks around a move, and subscriptions to topics. A failing one is
+collected and never stops the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.document import matches
+from interpreter.records import Record
+
+Remove = Callable[[], bool]
+
+
+@dataclass(slots=True, eq=False)
+class _Hook:
+    kind: str
+    states: frozenset[str]
+    priority: int
+    call: Callable[..., None]
+
+
+class Hooks:
+    """Hooks of one Session. A higher priority goes first, else the earlier registered."""
+
+    def __init__(self) -> None:
+        self._hooks: list[_Hook] = []
+        self.enabled = True
+
+    def __len__(self) -> int:
+        return len(self._hooks)
+
+    def on(self, kind: str, states: Iterable[str], priority: int) -> Callable[[Any], Any]:
+        """A decorator that registers; what it decorates gains `.remove()`."""
+
+        def register(call: Callable[..., None]) -> Callable[..., None]:
+            self.add(kind, states, priority, call)
+            return call
+
+        return register
+
+    def add(
+        self, kind: str, states: Iterable[str], priority: int, call: Callable[..., None]
+    ) -> Remove:
+        """Registers a hook; the answer removes it."""
+        named = frozenset(states)
+        hook = _Hook(kind, frozenset() if "*" in named else named, priority, call)
+        self._hooks.append(hook)
+        self._hooks.sort(key=lambda one: -one.priority)
+
+        def remove() -> bool:
+            if hook in self._hooks:
+                self._hooks.remove(hook)
+                return True
+            return False
+
+        return remove
+
+    def clear(self) -> None:
+        """Removes every hook."""
+        self._hooks.clear()
+
+    def fire(self, kind: str, state: str | None, arguments: tuple[Any, ...]) -> list[Exception]:
+        """Calls the hooks of a kind; gives what they raised."""
+        failures: list[Exception] = []
+        if not self.enabled:
+            return failures
+        for hook in list(self._hooks):
+            if hook.kind != kind or (hook.states and state not in hook.states):
+                continue
+            try:
+                hook.call(*arguments)
+            except Exception as error:  # noqa: BLE001 - a host's callable undoes no move
+                failures.append(error)
+        return failures
+
+
+class Topics:
+    """Subscriptions to the types of Call events: exact, `state.*`, or `*`."""
+
+    def __init__(self) -> None:
+        self._callbacks: dict[int, tuple[str, Callable[[str, Mapping[str, Any]], None]]] = {}
+        self._next = 0
+
+    def subscribe(self, topic: str, callback: Callable[[str, Mapping[str, Any]], None]) -> Remove:
+        """Registers; the answer removes, and says whether there was anything to do."""
+        handle = self._next
+        self._next += 1
+        self._callbacks[handle] = (topic, callback)
+        return lambda: self._callbacks.pop(handle, None) is not None
+
+    def publish_records(self, records: Iterable[Record]) -> list[Exception]:
+        """Hands each record to those who asked for its type; gives what they raised."""
+        failures: list[Exception] = []
+        for record in records:
+            for topic, callback in list(self._callbacks.values()):
+                if not matches(topic, record.type):
+                    continue
+                try:
+                    callback(record.type, record.data)
+                except Exception as error:  # noqa: BLE001 - a subscriber stops nobody
+                    failures.append(error)
+        return failures
