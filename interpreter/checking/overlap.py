@@ -24,11 +24,12 @@ def find(chart: Chart) -> Iterator[Found]:
     """Pairs of guards over slots, on one trigger and to different targets, with values that pass
     both.
     """
+    compiled: dict[TransitionPlace, Expression] = {}
     for transitions in chart.index.leaving.values():
         guarded = [place for place in transitions if _plain(chart, place)]
         for first, second in itertools.combinations(guarded, 2):
             if _trigger(first) == _trigger(second) and first.doc.target != second.doc.target:
-                values = _both(chart, first, second)
+                values = _both(chart, compiled, first, second)
                 if values is not None:
                     shown = ", ".join(f"{key} = {value!r}" for key, value in values.items())
                     message = (
@@ -52,11 +53,17 @@ def _trigger(place: TransitionPlace) -> object:
     return (place.kind, trigger.events if isinstance(trigger, EventTrigger) else trigger)
 
 
-def _both(chart: Chart, first: TransitionPlace, second: TransitionPlace) -> dict[str, Any] | None:
-    guards = [
-        compile_expression(place.doc.guard or "", chart.scope, "boolean")
-        for place in (first, second)
-    ]
+def _both(
+    chart: Chart,
+    compiled: dict[TransitionPlace, Expression],
+    first: TransitionPlace,
+    second: TransitionPlace,
+) -> dict[str, Any] | None:
+    for place in (first, second):
+        if place not in compiled:
+            source = place.doc.guard or ""
+            compiled[place] = compile_expression(source, chart.scope, "boolean")
+    guards = [compiled[first], compiled[second]]
     keys = sorted({ref.removeprefix("slots.") for guard in guards for ref in guard.refs})
     named = [value for guard in guards for value in literals(guard.source)]
     ranges = [_values(chart.slots_by_key[key], named) for key in keys]

@@ -6,13 +6,13 @@ A strict, typed subset of CEL with Kleene's nulls, compiled to Python.
 from .expression import Analysis, Expression, analyse, compile_expression, literals
 from .functions import FUNCTIONS
 from .generate import PARAMETERS
+from .infos import near
 from .moments import duration_seconds
 from .problems import EvaluationError, ExpressionProblem, ExpressionSyntaxError
 from .rename import rename_in_template, rename_reference
 from .runtime import RUNTIME
 from .scope import CountersView, Environment, EventView, Scope, SlotLike
 from .templates import Template, analyse_template, compile_template
-from .types import near
 
 __all__ = [
     "FUNCTIONS",

@@ -1,9 +1,8 @@
 """Analyse an expression (never raises) or compile it to a callable."""
 
-import ast
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import CodeType
+from functools import lru_cache
 from typing import Any
 
 from .generate import PARAMETERS, generate
@@ -78,11 +77,11 @@ def _read(name: str, env: Environment) -> Any:
     return (env.slots if root == "slots" else env.decision).get(key)
 
 
+@lru_cache(maxsize=8192)
 def _function(code: str) -> Callable[..., Any]:
-    tree = ast.parse(f"lambda {PARAMETERS}: {code}", mode="eval")
-    compiled: CodeType = compile(tree, "<expression>", "eval")
+    compiled = compile(f"lambda {PARAMETERS}: {code}", "<expression>", "eval")
     names = {"__builtins__": {}, **RUNTIME}
-    made: Callable[..., Any] = eval(compiled, names)  # noqa: S307 - made from the checked tree, see generate.py
+    made: Callable[..., Any] = eval(compiled, names)  # noqa: S307 - from the checked tree alone
     return made
 
 

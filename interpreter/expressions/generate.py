@@ -7,9 +7,9 @@ falsehood, which need no third value. Nothing of the source gets into the text b
 ``repr`` of strings.
 """
 
+from .infos import NUMBERS, Info
 from .moments import TEMPORAL
 from .tree import Node
-from .types import NUMBERS, Info
 
 PARAMETERS = "slots, event, machine, visits, active, decision"
 _ARITHMETIC = {"+": "_add", "-": "_subtract", "*": "_multiply"}

@@ -8,19 +8,13 @@ from typing import Any, Protocol
 
 
 class SlotLike(Protocol):
-    """As much of a slot as the type checker needs."""
+    """As much of a slot as the type checker needs: its type, and the choices of an enum."""
 
     @property
-    def type(self) -> str:
-        """The declared type."""
-        ...
-        ...
+    def type(self) -> str: ...  # noqa: D102
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The values of an enum."""
-        ...
-        ...
+    def choices(self) -> tuple[str, ...]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,70 +8,29 @@ here; an enum
 remembers its choices.
 """
 
-import difflib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from .functions import FUNCTIONS, Function
+from .infos import (
+    ANY,
+    BOOLEAN,
+    EVENT,
+    MACHINE,
+    NUMBERS,
+    ROOTS,
+    SLOT_TYPES,
+    STRING,
+    Info,
+    Typed,
+    many,
+    near,
+    said,
+)
 from .moments import TEMPORAL, ordered
 from .problems import ExpressionProblem
 from .scope import Scope, SlotLike
 from .tree import Node
-
-NUMBERS = frozenset({"integer", "number"})
-_SLOT_TYPES = {"email": "string", "phone": "string", "enum": "string"}
-_EVENT = {"name": "string", "confidence": "number"}
-_MACHINE = {
-    "turns": "integer",
-    "transitions": "integer",
-    "refusals": "integer",
-    "elapsed": "number",
-}
-_ROOTS = ("slots", "event", "machine", "visits", "decision")
-_SAID = {
-    "boolean": "true/false",
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "list": "a list",
-    "null": "null",
-    "any": "anything",
-}
-
-_MANY = {"string": "texts", "number": "numbers", "integer": "numbers", "boolean": "true/false"}
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """What is known of a node: its type, an enum's choices, the type of a list literal's items."""
-
-    type: str
-    choices: tuple[str, ...] = ()
-    items: str = "string"
-
-
-ANY, BOOLEAN, STRING = Info("any"), Info("boolean"), Info("string")
-
-
-@dataclass(slots=True)
-class Typed:
-    """The outcome: an Info per node id, the dotted names read, and what is wrong."""
-
-    infos: dict[int, Info] = field(default_factory=dict)
-    refs: set[str] = field(default_factory=set)
-    problems: list[ExpressionProblem] = field(default_factory=list)
-
-
-def said(kind: str) -> str:
-    """A type as the author reads it."""
-    return _SAID.get(kind, f"a {kind}")
-
-
-def near(word: str, names: Iterable[str]) -> str:
-    """``did you mean 'x'?`` or nothing."""
-    found = difflib.get_close_matches(word, list(names), 1, 0.6)
-    return f"did you mean '{found[0]}'?" if found else ""
 
 
 def check_types(tree: Node, scope: Scope, want: "str | SlotLike | None") -> Typed:
@@ -122,7 +81,7 @@ class _Checker:
 
     def _path(self, node: Node) -> Info:
         root = node.names[0].text
-        if root not in _ROOTS:
+        if root not in ROOTS:
             return self._unknown_root(node, root)
         if len(node.names) < 2:
             return self.say(node, "name", f"'{root}' needs a field, as in {root}.{_example(root)}")
@@ -136,7 +95,7 @@ class _Checker:
             return self.say(
                 node, "name", f"'{root}' is a function", f"as in {FUNCTIONS[root].example}"
             )
-        return self.say(node, "name", f"nothing is named '{root}'", near(root, _ROOTS))
+        return self.say(node, "name", f"nothing is named '{root}'", near(root, ROOTS))
 
     def _one_field(self, node: Node) -> str | None:
         if len(node.names) == 2:
@@ -153,7 +112,7 @@ class _Checker:
             return self.say(node, "slot", f"no slot is named '{key}'", near(key, self.scope.slots))
         self.typed.refs.add(node.dotted)
         return Info(
-            _SLOT_TYPES.get(slot.type, slot.type),
+            SLOT_TYPES.get(slot.type, slot.type),
             tuple(slot.choices or ()) if slot.type == "enum" else (),
         )
 
@@ -166,10 +125,10 @@ class _Checker:
                 )
             self.typed.refs.add(node.dotted)
             return ANY
-        return self._fixed(node, _EVENT, "event has name, data and confidence")
+        return self._fixed(node, EVENT, "event has name, data and confidence")
 
     def _machine(self, node: Node) -> Info:
-        return self._fixed(node, _MACHINE, "machine has turns, transitions, refusals and elapsed")
+        return self._fixed(node, MACHINE, "machine has turns, transitions, refusals and elapsed")
 
     def _fixed(self, node: Node, fields: dict[str, str], hint: str) -> Info:
         key = self._one_field(node)
@@ -272,7 +231,7 @@ class _Checker:
                 self.say(child, "type", f"'{operator}' does not order {what}", hint)
 
     def _choices(self, path: Node, info: Info, values: tuple[Node, ...]) -> None:
-        for value in values:
+        for value in values if info.choices else ():
             self.choice(value, info.choices, f"is not a choice of {path.dotted or 'this'}")
 
     def choice(self, node: Node, choices: tuple[str, ...], message: str) -> None:
@@ -288,10 +247,10 @@ class _Checker:
         items = second.items
         if second.type == "list" and "any" not in (first.type, items):
             ok = {first.type, items} <= NUMBERS or first.type == items
-            if first.type in TEMPORAL and items == "string":
-                ok = True
+            ok = ok or (first.type in TEMPORAL and items == "string")
             if not ok and not (right.kind == "list" and not right.children):
-                self.say(node, "type", f"{said(first.type)} cannot be in a list of {_MANY.get(items, items)}")
+                message = f"{said(first.type)} cannot be in a list of {many(items)}"
+                self.say(node, "type", message)
         if right.kind == "list":
             self._choices(left, first, right.children)
         return BOOLEAN
@@ -386,7 +345,7 @@ class _Checker:
 
     def result(self, node: Node, info: Info, want: "str | SlotLike") -> None:
         kind = want if isinstance(want, str) else want.type
-        wanted = _SLOT_TYPES.get(kind, kind)
+        wanted = SLOT_TYPES.get(kind, kind)
         literal = node.kind == "literal" and isinstance(node.value, str)
         if wanted in TEMPORAL and literal:
             self.moment(node, wanted)

@@ -15,10 +15,12 @@ class Slot:
 
 
 SLOTS = {
-    "age": Slot("integer"), "amount": Slot("number"), "name": Slot("string"), "other": Slot("string"),
+    "age": Slot("integer"), "amount": Slot("number"), "name": Slot("string"),
+    "other": Slot("string"),
     "plan": Slot("enum", ("gold", "silver")), "ok": Slot("boolean"), "yes": Slot("boolean"),
     "tags": Slot("list"), "day": Slot("date"), "at": Slot("time"), "when": Slot("datetime"),
-    "wait": Slot("duration"), "mail": Slot("email"), "tel": Slot("phone"), "years": Slot("integer"),
+    "wait": Slot("duration"), "mail": Slot("email"),
+    "tel": Slot("phone"), "years": Slot("integer"),
 }  # fmt: skip
 SCOPE = Scope(SLOTS, frozenset({"greeting", "refund"}), frozenset({"intent"}))
 

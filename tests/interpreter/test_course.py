@@ -1,4 +1,4 @@
-"""The course machine (source-systems.md section 3): its six transitions, and the 29 that it refuses."""
+"""The course machine (source-systems.md section 3): six transitions, 29 refusals."""
 
 from __future__ import annotations
 

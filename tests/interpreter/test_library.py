@@ -61,8 +61,8 @@ def test_the_layout_has_a_box_for_everything_and_no_overlaps(name: str) -> None:
         for number, key in enumerate(keys):
             one = layout[key]
             outer = layout[around]
-            assert one["x"] >= 0 and one["x"] + one["w"] <= outer["w"], key
-            assert one["y"] >= 28 and one["y"] + one["h"] <= outer["h"], key
+            assert 0 <= one["x"] <= outer["w"] - one["w"], key
+            assert 28 <= one["y"] <= outer["h"] - one["h"], key
             for other in keys[:number]:
                 two = layout[other]
                 beside = one["x"] >= two["x"] + two["w"] or two["x"] >= one["x"] + one["w"]
