@@ -26,25 +26,17 @@ from designer.api.call_bodies import (
     VerdictSchema,
     checked,
 )
+from designer.api.parts import answered_once, limit_of, whole
 from designer.api.permissions import actor_of
 from designer.calls import selectors, services
 from designer.core import clock
-from designer.core.errors import Fault, Refusal
+from designer.core.errors import Refusal
 from designer.core.ids import parse_id
 
 KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)
 AFTER = OpenApiParameter("after", int, description="Events after this number.")
 LIMIT = OpenApiParameter("limit", int, description="At most this many, 1 to 500.")
 LARGEST = 2**53
-
-
-def whole(request: Request, name: str, default: int, low: int, high: int) -> int:
-    """Give a whole number of the query. Raises 400 `query.invalid` for any other."""
-    text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 17 and low <= int(text) <= high):
-        message = f"{name} must be a whole number from {low} to {high}."
-        raise Refusal("query.invalid", message, status=400, errors=[Fault(f"?{name}", message)])
-    return int(text)
 
 
 class CallsView(APIView):
@@ -68,20 +60,31 @@ class CallsView(APIView):
             raise Refusal("query.invalid", "agent must be an id.", status=400)
         results, more = selectors.list_calls(
             actor_of(request),
-            limit=whole(request, "limit", 50, 1, 500),
+            limit=limit_of(request),
             cursor=query.get("cursor"),
             agent=parse_id(agent),
             status=query.get("status"),
         )
         return Response({"results": results, "next": more})
 
-    @extend_schema(operation_id="calls_start", request=CallStart, responses={201: CallSchema})
+    @extend_schema(
+        operation_id="calls_start",
+        parameters=[KEY],
+        request=CallStart,
+        responses={201: CallSchema},
+    )
     def post(self, request: Request) -> Response:
         """Start a Call on a version, the active one unless it is numbered."""
+        actor = actor_of(request)
         body = checked(CallStart, request.data)
-        call = services.start_call(actor_of(request), clock.now(), **body)
-        shown = selectors.call_json(selectors.call_of(actor_of(request), call.id))
-        return Response(shown, status=201, headers={"Location": f"/v1/calls/{call.id}"})
+
+        def act() -> tuple[int, dict[str, Any]]:
+            call = services.start_call(actor, clock.now(), **body)
+            return 201, selectors.call_json(selectors.call_of(actor, call.id))
+
+        response = answered_once(request, act)
+        response["Location"] = f"/v1/calls/{response.data['id']}"
+        return response
 
 
 class CallView(APIView):

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 
 from designer.core.errors import Refusal
 from designer.jobs.claim import Claim, write_steps
-from interpreter import DocumentError, StepReport, compile_agent, dry_run
+from interpreter import DocumentError, StepReport, compile_agent, dry_run, start_step
 
 BATCH = 32
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BATCH_AGE = timedelta(milliseconds=40)
 Clock = Callable[[], datetime]
 
@@ -68,6 +69,10 @@ def run_dry(claimed: Claim, clock: Clock) -> dict[str, Any]:
         ) from None
     writer = _Writer(claimed, clock)
     at = datetime.fromisoformat(params["at"]) if params["at"] else None
+    try:
+        start_step(machine, at or EPOCH, slots=params["slots"])
+    except ValueError as fault:
+        raise Refusal("slots.invalid", str(fault)) from None
     report = dry_run(machine, params["events"], at=at, slots=params["slots"], on_step=writer.take)
     writer.flush(clock())
     return {"ok": report.ok, "start": report.start_json()}
