@@ -1,0 +1,304 @@
+/**
+ * Our own orthogonal router, for transitions the layouter has not laid: A* over the lines that run beside the
+ * states, dear at bends and where another transition runs already, never through a state.
+ */
+import { indexOf, laneOf, type Box, type Draft, type Id } from "../../model";
+import type { Geometry } from "./arrange";
+import type { Point, Route } from "./route";
+import { viewsOf } from "./view";
+
+const MARGIN = 12;
+const LINES = [14, 26];
+const BEND = 40;
+const SHARED = 3;
+const MOST_STATES = 60;
+
+interface Grid {
+  xs: number[];
+  ys: number[];
+  /** blocked[x * ys.length + y]: inside (or too near) a state. */
+  blocked: Uint8Array;
+  used: Uint8Array;
+}
+
+const unique = (values: number[]): number[] =>
+  [...new Set(values.map((value) => Math.round(value)))].sort((a, b) => a - b).filter((v, n, all) => n === 0 || v - (all[n - 1] ?? v) >= 3);
+
+const inside = (box: Box, x: number, y: number, margin: number): boolean =>
+  x > box.x - margin && x < box.x + box.w + margin && y > box.y - margin && y < box.y + box.h + margin;
+
+function gridOf(obstacles: Box[], frame: Box, extraX: number[], extraY: number[]): Grid {
+  const xs: number[] = [...extraX];
+  const ys: number[] = [...extraY];
+  for (const box of obstacles) {
+    for (const line of LINES) {
+      xs.push(box.x - line, box.x + box.w + line);
+      ys.push(box.y - line, box.y + box.h + line);
+    }
+    xs.push(box.x + box.w / 2);
+    ys.push(box.y + box.h / 2);
+  }
+  const gx = unique(xs.filter((x) => x > frame.x + 6 && x < frame.x + frame.w - 6));
+  const gy = unique(ys.filter((y) => y > frame.y + 6 && y < frame.y + frame.h - 6));
+  const blocked = new Uint8Array(gx.length * gy.length);
+  gx.forEach((x, i) =>
+    gy.forEach((y, j) => {
+      if (obstacles.some((box) => inside(box, x, y, MARGIN - 1))) blocked[i * gy.length + j] = 1;
+    }),
+  );
+  return { xs: gx, ys: gy, blocked, used: new Uint8Array(gx.length * gy.length) };
+}
+
+type Side = "left" | "right" | "top" | "bottom";
+interface Port extends Point {
+  side: Side;
+  /** Where the way begins, just outside the state. */
+  out: Point;
+}
+
+function portsOf(box: Box): Port[] {
+  const x = Math.round(box.x + box.w / 2);
+  const y = Math.round(box.y + box.h / 2);
+  const away = LINES[0] ?? 14;
+  return [
+    { side: "right", x: box.x + box.w, y, out: { x: box.x + box.w + away, y } },
+    { side: "bottom", x, y: box.y + box.h, out: { x, y: box.y + box.h + away } },
+    { side: "left", x: box.x, y, out: { x: box.x - away, y } },
+    { side: "top", x, y: box.y, out: { x, y: box.y - away } },
+  ];
+}
+
+const nearest = (values: number[], wanted: number): number => {
+  let best = 0;
+  values.forEach((value, n) => {
+    if (Math.abs(value - wanted) < Math.abs((values[best] ?? Infinity) - wanted)) best = n;
+  });
+  return best;
+};
+
+/** Smallest first. */
+class Heap {
+  private readonly items: [number, number][] = [];
+  get size(): number {
+    return this.items.length;
+  }
+  push(cost: number, value: number): void {
+    const { items } = this;
+    items.push([cost, value]);
+    let n = items.length - 1;
+    while (n > 0) {
+      const up = (n - 1) >> 1;
+      const a = items[n];
+      const b = items[up];
+      if (!a || !b || b[0] <= a[0]) break;
+      items[n] = b;
+      items[up] = a;
+      n = up;
+    }
+  }
+  pop(): number | undefined {
+    const { items } = this;
+    const top = items[0];
+    const end = items.pop();
+    if (!top || !end) return undefined;
+    if (items.length > 0) {
+      items[0] = end;
+      this.sink();
+    }
+    return top[1];
+  }
+  private sink(): void {
+    const { items } = this;
+    let n = 0;
+    for (;;) {
+      let least = n;
+      for (const child of [2 * n + 1, 2 * n + 2])
+        if ((items[child]?.[0] ?? Infinity) < (items[least]?.[0] ?? Infinity)) least = child;
+      const a = items[n];
+      const b = items[least];
+      if (least === n || !a || !b) return;
+      items[n] = b;
+      items[least] = a;
+      n = least;
+    }
+  }
+}
+
+const STEPS = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+] as const;
+const HEADING: { [side in Side]: number } = { right: 0, bottom: 1, left: 2, top: 3 };
+
+/** Cheapest way over the grid from any port of one state to any port of the other. */
+function search(grid: Grid, from: Port[], to: Port[], taken: ReadonlyMap<string, number>): Point[] | null {
+  const height = grid.ys.length;
+  const cost = new Map<number, number>();
+  const came = new Map<number, number>();
+  const startOf = new Map<number, Port>();
+  const goals = new Map<number, Port>();
+  const heap = new Heap();
+  const cell = (port: Port): number => nearest(grid.xs, port.out.x) * height + nearest(grid.ys, port.out.y);
+  for (const port of to) goals.set(cell(port) * 4 + ((HEADING[port.side] + 2) % 4), port);
+  for (const port of from) {
+    const at = cell(port);
+    const key = at * 4 + HEADING[port.side];
+    const first = (taken.get(`${port.x},${port.y}`) ?? 0) * 60;
+    if (grid.blocked[at] || (cost.get(key) ?? Infinity) <= first) continue;
+    cost.set(key, first);
+    startOf.set(key, port);
+    heap.push(first, key);
+  }
+  const target = to[0]?.out ?? { x: 0, y: 0 };
+  const guess = (x: number, y: number): number =>
+    Math.min(...to.map((port) => Math.abs(port.out.x - x) + Math.abs(port.out.y - y)), Math.abs(target.x - x) + Math.abs(target.y - y));
+  let found: number | null = null;
+  let best = Infinity;
+  while (heap.size > 0) {
+    const key = heap.pop();
+    if (key === undefined) break;
+    const soFar = cost.get(key) ?? Infinity;
+    if (soFar >= best) continue;
+    const goal = goals.get(key);
+    if (goal) {
+      const whole = soFar + (taken.get(`${goal.x},${goal.y}`) ?? 0) * 60;
+      if (whole < best) {
+        best = whole;
+        found = key;
+      }
+      continue;
+    }
+    const at = key >> 2;
+    const heading = key & 3;
+    const i = Math.floor(at / height);
+    const j = at % height;
+    STEPS.forEach(([dx, dy], next) => {
+      if ((next + 2) % 4 === heading) return;
+      const ni = i + dx;
+      const nj = j + dy;
+      if (ni < 0 || nj < 0 || ni >= grid.xs.length || nj >= height) return;
+      const there = ni * height + nj;
+      if (grid.blocked[there]) return;
+      const x = grid.xs[ni] ?? 0;
+      const y = grid.ys[nj] ?? 0;
+      const length = Math.abs(x - (grid.xs[i] ?? 0)) + Math.abs(y - (grid.ys[j] ?? 0));
+      const along = grid.used[there] && grid.used[at] ? length * SHARED + 10 : 0;
+      const total = soFar + length + along + (next === heading ? 0 : BEND);
+      const nextKey = there * 4 + next;
+      if (total >= (cost.get(nextKey) ?? Infinity)) return;
+      cost.set(nextKey, total);
+      came.set(nextKey, key);
+      heap.push(total + guess(x, y), nextKey);
+    });
+  }
+  return found === null ? null : trace(grid, found, came, startOf, goals);
+}
+
+function trace(grid: Grid, end: number, came: Map<number, number>, starts: Map<number, Port>, goals: Map<number, Port>): Point[] {
+  const height = grid.ys.length;
+  const goal = goals.get(end);
+  const points: Point[] = goal ? [{ x: goal.x, y: goal.y }] : [];
+  let key: number | undefined = end;
+  let first = end;
+  while (key !== undefined) {
+    const at = key >> 2;
+    grid.used[at] = 1;
+    points.unshift({ x: grid.xs[Math.floor(at / height)] ?? 0, y: grid.ys[at % height] ?? 0 });
+    first = key;
+    key = came.get(key);
+  }
+  const port = starts.get(first);
+  if (port) points.unshift({ x: port.x, y: port.y });
+  return straightened(points);
+}
+
+/** Ends take over the line of their neighbour; points on a straight line go. */
+function straightened(points: Point[]): Point[] {
+  const out = [...points];
+  const align = (end: number, next: number): void => {
+    const a = out[end];
+    const b = out[next];
+    if (!a || !b) return;
+    if (Math.abs(a.x - b.x) < Math.abs(a.y - b.y)) out[end] = { ...a, x: b.x };
+    else out[end] = { ...a, y: b.y };
+  };
+  align(0, 1);
+  align(out.length - 1, out.length - 2);
+  return out.filter((point, n) => {
+    const a = out[n - 1];
+    const b = out[n + 1];
+    if (!a || !b) return true;
+    const level = Math.abs(a.y - point.y) < 0.5 && Math.abs(point.y - b.y) < 0.5;
+    const plumb = Math.abs(a.x - point.x) < 0.5 && Math.abs(point.x - b.x) < 0.5;
+    return !level && !plumb;
+  });
+}
+
+/** A place on the route where the label touches no state and no other label; the middle of the longest stretch else. */
+function spotFor(points: Point[], size: { w: number; h: number }, taken: Box[]): Point {
+  let best: Point = points[0] ?? { x: 0, y: 0 };
+  let bestCost = Infinity;
+  for (let n = 1; n < points.length; n += 1) {
+    const a = points[n - 1];
+    const b = points[n];
+    if (!a || !b) continue;
+    const length = Math.hypot(a.x - b.x, a.y - b.y);
+    for (const part of [0.5, 0.35, 0.65, 0.2, 0.8]) {
+      const at = { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
+      const box = { x: at.x - size.w / 2, y: at.y - size.h / 2, ...size };
+      const hits = taken.filter(
+        (other) => box.x < other.x + other.w + 3 && other.x < box.x + box.w + 3 && box.y < other.y + other.h + 3 && other.y < box.y + box.h + 3,
+      ).length;
+      const cost = hits * 1000 - length + Math.abs(part - 0.5) * 20;
+      if (cost < bestCost) {
+        bestCost = cost;
+        best = at;
+      }
+    }
+  }
+  return best;
+}
+
+/** Adds routes for these transitions to `routes`; leaves out lanes that are too large for it. */
+export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[], routes: Map<Id, Route>): void {
+  const views = viewsOf(draft).transitions;
+  const index = indexOf(draft);
+  const byLane = new Map<Id, Id[]>();
+  for (const id of ids) {
+    const lane = laneOf(draft, views.get(id)?.source ?? "");
+    if (lane) byLane.set(lane.id, [...(byLane.get(lane.id) ?? []), id]);
+  }
+  for (const [lane, transitions] of byLane) {
+    const frame = geometry.absolute.get(lane);
+    const leaves = draft.states.filter((state) => laneOf(draft, state.id)?.id === lane && !index.regionsOf.has(state.id));
+    if (!frame || leaves.length > MOST_STATES) continue;
+    const obstacles = leaves.flatMap((state) => geometry.absolute.get(state.id) ?? []);
+    const ends = transitions.flatMap((id) => {
+      const view = views.get(id);
+      return [geometry.absolute.get(view?.source ?? ""), geometry.absolute.get(view?.target ?? "")].flatMap((box) => (box ? portsOf(box) : []));
+    });
+    const grid = gridOf(obstacles, frame, ends.map((port) => port.out.x), ends.map((port) => port.out.y));
+    const labels: Box[] = [...obstacles];
+    for (const [id, route] of routes) {
+      const view = views.get(id);
+      if (view) labels.push({ x: route.label.x - view.w / 2, y: route.label.y - view.h / 2, w: view.w, h: view.h });
+    }
+    const taken = new Map<string, number>();
+    for (const id of transitions) {
+      const view = views.get(id);
+      const from = geometry.absolute.get(view?.source ?? "");
+      const to = geometry.absolute.get(view?.target ?? "");
+      if (!view || !from || !to) continue;
+      const points = search(grid, portsOf(from), portsOf(to), taken);
+      if (!points || points.length < 2) continue;
+      for (const end of [points[0], points[points.length - 1]]) {
+        if (end) taken.set(`${end.x},${end.y}`, (taken.get(`${end.x},${end.y}`) ?? 0) + 1);
+      }
+      const label = spotFor(points, view, labels);
+      labels.push({ x: label.x - view.w / 2, y: label.y - view.h / 2, w: view.w, h: view.h });
+      routes.set(id, { points, label });
+    }
+  }
+}
