@@ -6,14 +6,12 @@ Nothing here does outside work: what the host has to do is appended to the run's
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.compiling import CompiledEffect
 from interpreter.document import SlotDoc, why_not
 from interpreter.expressions import EvaluationError, Expression
-
-if TYPE_CHECKING:
-    from interpreter.stepping.run import Run
+from interpreter.stepping.work import Work
 
 Origin = dict[str, Any]
 
@@ -26,7 +24,7 @@ class EffectError(Exception):
         self.source = source
 
 
-def _values(run: Run, effect: CompiledEffect) -> dict[str, Any]:
+def _values(run: Work, effect: CompiledEffect) -> dict[str, Any]:
     env = run.env() if effect.values else None
     return {name: _value(expression, env) for name, expression in effect.values}
 
@@ -43,7 +41,7 @@ def _writable(slot: SlotDoc) -> None:
         raise EffectError(f"slot '{slot.key}' is not written by effects")
 
 
-def _set(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _set(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     slot = effect.slot
     if slot is None or not effect.values:
         raise EffectError(f"there is no slot '{effect.key}'")
@@ -59,20 +57,20 @@ def _set(run: Run, effect: CompiledEffect, origin: Origin) -> None:
     run.effects.append({"kind": "set", "slot": slot.key, "value": value, "from": origin})
 
 
-def _clear(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _clear(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     if effect.slot is not None:
         _writable(effect.slot)
     run.put_slot(effect.key, None, "effect")
     run.effects.append({"kind": "clear", "slot": effect.key, "from": origin})
 
 
-def _raise(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _raise(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     data = _values(run, effect)
     run.raise_event(effect.key, data)
     run.effects.append({"kind": "raise", "event": effect.key, "data": data, "from": origin})
 
 
-def _say(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _say(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     if effect.muted:
         raise EffectError("only the speaker region speaks")
     template = run.machine.templates.get(effect.key)
@@ -85,7 +83,7 @@ def _say(run: Run, effect: CompiledEffect, origin: Origin) -> None:
     run.effects.append({"kind": "say", "prompt": effect.key, "text": text, "from": origin})
 
 
-def _call(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _call(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     args = _values(run, effect)
     run.tool_calls += 1
     call = f"call_{run.tool_calls}"
@@ -95,23 +93,23 @@ def _call(run: Run, effect: CompiledEffect, origin: Origin) -> None:
     )
 
 
-def _handoff(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _handoff(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     run.hand_off(effect.key, origin)
 
 
-def _hook(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _hook(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     data = _values(run, effect)
     run.record("hook.dispatched", {"hook": effect.key, **origin, "data": data})
     run.effects.append({"kind": "hook", "hook": effect.key, "data": data, "from": origin})
 
 
-def _end(run: Run, effect: CompiledEffect, origin: Origin) -> None:
+def _end(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     if run.ending is None:
         run.ending = (effect.key, "effect")
     run.effects.append({"kind": "end", "outcome": effect.key, "from": origin})
 
 
-EFFECTS: dict[str, Callable[[Run, CompiledEffect, Origin], None]] = {
+EFFECTS: dict[str, Callable[[Work, CompiledEffect, Origin], None]] = {
     "set": _set,
     "clear": _clear,
     "raise": _raise,

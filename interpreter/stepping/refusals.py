@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.stepping.outcome import GuardOutcome, Refusal
 from interpreter.stepping.select import Blocked
-
-if TYPE_CHECKING:
-    from interpreter.stepping.run import Run
+from interpreter.stepping.work import Work
 
 
-def leaves(run: Run) -> tuple[str, ...]:
+def leaves(run: Work) -> tuple[str, ...]:
     """The innermost active states in document order: where an input is refused from."""
     return tuple(node.key for node in run.config.leaves)
 
@@ -33,7 +31,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def not_declared(run: Run, name: str, proposal: str | None) -> Refusal:
+def not_declared(run: Work, name: str, proposal: str | None) -> Refusal:
     """No active state waits for this event, or offers this move."""
     states = leaves(run)
     if proposal is None:
@@ -70,14 +68,14 @@ def _guard_sentence(guard: GuardOutcome) -> str:
     return f"guard `{source}` is false" + (f" ({reads})" if reads else "")
 
 
-def over(run: Run, name: str, proposal: str | None) -> Refusal:
+def over(run: Work, name: str, proposal: str | None) -> Refusal:
     """The Call has ended."""
     states = leaves(run)
     message = f"'{name}' was refused: the Call has ended in {where(states)}"
     return Refusal("ended", message, name, states, proposal=proposal)
 
 
-def plain(run: Run, reason: str, detail: str, name: str, proposal: str | None) -> Refusal:
+def plain(run: Work, reason: str, detail: str, name: str, proposal: str | None) -> Refusal:
     """Any other reason; `detail` is the end of the sentence."""
     states = leaves(run)
     what = f"`{proposal}` of '{name}'" if proposal else f"'{name}'"

@@ -1,11 +1,7 @@
-"""One macrostep in the making: a working copy of a Snapshot, and W3C's microstep on it.
-
-The Snapshot that came in is never touched: maps are copied before the first write.
-"""
+"""The macrostep: W3C's microstep on a working copy, limits before each, run to completion."""
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 from interpreter.budget import MICROSTEPS, RECORDS
@@ -14,19 +10,15 @@ from interpreter.compiling import (
     CompiledEffect,
     CompiledTransition,
     Configuration,
-    Lookup,
     Node,
     Plan,
-    Tables,
 )
-from interpreter.expressions import CountersView, Environment, EvaluationError, EventView
-from interpreter.records import Record, rfc3339
+from interpreter.expressions import EvaluationError
+from interpreter.records import Record
 from interpreter.stepping.effects import EFFECTS, EffectError
-from interpreter.stepping.outcome import GuardOutcome, Refusal, Step
 from interpreter.stepping.select import select
-from interpreter.stepping.snapshot import Snapshot, Timer
+from interpreter.stepping.work import Work
 
-NO_EVENT = EventView()
 SECONDS_TIMER = "limits.seconds"
 _ALWAYS = ("always",)
 
@@ -35,137 +27,10 @@ class OverBudgetError(Exception):
     """The macrostep went over its budget and is undone; never leaves `stepping`."""
 
 
-class Run:
-    """The working copy. One use: handle one input, then `finish()`."""
+class Run(Work):
+    """One macrostep in the making. One use: handle one input, then `finish()`."""
 
-    __slots__ = (
-        "_env", "_own_slots", "_own_visits", "agent", "armed", "config", "decision", "dirty",
-        "effects", "ended", "ending", "erred", "event", "guards", "history", "limits_hit", "live",
-        "machine", "microsteps", "moved", "moved_at", "now", "outcome", "queue", "records",
-        "refusal", "refusals", "slots", "snapshot", "takes", "timers", "tool_calls", "transitions",
-        "turns", "visits",
-    )  # fmt: skip
-
-    def __init__(
-        self, machine: Tables, snapshot: Snapshot, now: int, config: Configuration
-    ) -> None:
-        self.machine = machine
-        self.snapshot = snapshot
-        self.now = now
-        self.config = config
-        self.live = config.mask
-        self.slots = snapshot.slots
-        self.visits = snapshot.visits
-        self.history = snapshot.history
-        self.timers: dict[str, Timer] | None = None
-        self.takes = snapshot.takes
-        self.moved_at = snapshot.moved_at
-        self.decision = snapshot.decision
-        self.turns = snapshot.turns
-        self.transitions = snapshot.transitions
-        self.refusals = snapshot.refusals
-        self.limits_hit = snapshot.limits_hit
-        self.armed = snapshot.armed
-        self.tool_calls = snapshot.tool_calls
-        self.agent = snapshot.agent
-        self.ended = snapshot.status == "ended"
-        self.outcome = snapshot.outcome
-        self.ending: tuple[str | None, str] | None = None
-        self.event = NO_EVENT
-        self.queue: deque[tuple[Lookup, EventView]] = deque()
-        self.records: list[Record] = []
-        self.effects: list[dict[str, Any]] = []
-        self.guards: list[GuardOutcome] = []
-        self.refusal: Refusal | None = None
-        self.erred: set[int] = set()
-        self.microsteps = 0
-        self.moved = False
-        self.dirty = False
-        self._own_slots = False
-        self._own_visits = False
-        self._env: Environment | None = None
-
-    # --- what expressions see --------------------
-
-    def env(self) -> Environment:
-        """The values of this moment; stays right when the run goes on."""
-        env = self._env
-        if env is None:
-            counters = CountersView(
-                self.turns,
-                self.transitions,
-                self.refusals,
-                (self.now - self.snapshot.started) / 1_000,
-            )
-            self._own_slots = self._own_visits = False
-            if self.live == self.config.mask:
-                active = self.config.keys
-            else:
-                active = self.machine.at_mask(self.live).keys
-            env = self._env = Environment(
-                self.slots, self.event, counters, self.visits, active.__contains__, self.decision
-            )
-        return env
-
-    def see(self, event: EventView) -> None:
-        """Makes `event` the one that expressions read."""
-        self.event = event
-        self._env = None
-
-    # --- writing --------------------
-
-    def record(self, kind: str, data: dict[str, Any]) -> None:
-        """Leaves a Call event."""
-        self.records.append(Record(kind, data, self.now))
-
-    def put_slot(self, key: str, value: Any, by: str) -> None:
-        """Writes a slot whose value was found to fit."""
-        if not self._own_slots:
-            self.slots = dict(self.slots)
-            self._own_slots = True
-        if isinstance(value, (list, tuple)):
-            value = list(value)
-        before = self.slots.get(key)
-        self.slots[key] = value
-        self.record("slot.set", {"slot": key, "from": before, "to": value, "by": by})
-        self._env = None
-        self.dirty = True
-
-    def raise_event(self, name: str, data: dict[str, Any], lookup: Lookup | None = None) -> None:
-        """Puts an internal event behind those already waiting."""
-        self.queue.append((lookup or name, EventView(name, data, None)))
-
-    def hand_off(self, to: str | None, origin: dict[str, Any]) -> None:
-        """Binds a squad Agent, or with None the machine's own Agent again."""
-        if to == self.agent:
-            return
-        self.record("handoff.completed", {"from": self.agent, "to": to})
-        self.effects.append({"kind": "handoff", "agent": to, "from": origin})
-        self.agent = to
-
-    # --- timers --------------------
-
-    def own_timers(self) -> dict[str, Timer]:
-        """The armed timers, ready to be changed."""
-        if self.timers is None:
-            self.timers = {timer.key: timer for timer in self.snapshot.timers}
-        return self.timers
-
-    def arm(self, key: str, due: int, transition: str | None) -> None:
-        """Arms a timer."""
-        self.armed += 1
-        key = f"{key}@{self.armed}"
-        self.own_timers()[key] = Timer(key, due, transition)
-        self.record("timer.started", {"timer": key, "transition": transition, "due": rfc3339(due)})
-
-    def _disarm(self, node: Node) -> None:
-        leaving = {transition.key for transition in node.afters}
-        timers = self.own_timers()
-        for timer in [t for t in timers.values() if t.transition in leaving]:
-            del timers[timer.key]
-            self.record("timer.cancelled", {"timer": timer.key, "transition": timer.transition})
-
-    # --- the macrostep --------------------
+    __slots__ = ()
 
     def settle(self) -> None:
         """Runs to completion: eventless transitions first, then internal events in order."""
@@ -247,7 +112,7 @@ class Run:
                 },
             )
         if node.afters:
-            self._disarm(node)
+            self.disarm(node)
 
     def _take(self, transition: CompiledTransition, name: str | None) -> None:
         self.transitions += 1
@@ -337,7 +202,7 @@ class Run:
         self.record("effect.error", data)
         self.raise_event("error.effect", {"effect": effect.kind, "error": error})
 
-    # --- limits and the end --------------------
+    # --- limits --------------------
 
     def _limit_of(self, plan: Plan) -> tuple[str, int, int] | None:
         limits = self.machine.limits
@@ -371,56 +236,6 @@ class Run:
             self.end("limit", "limit")
         else:
             self.microstep(plan, None)
-
-    def end(self, outcome: str | None, reason: str) -> None:
-        """Ends the Call; what still waits is dropped."""
-        if self.ended:
-            return
-        self.ended = True
-        self.outcome = outcome
-        self.queue.clear()
-        timers = self.own_timers()
-        for timer in timers.values():
-            self.record("timer.cancelled", {"timer": timer.key, "transition": timer.transition})
-        timers.clear()
-        self.record("call.ended", {"outcome": outcome, "reason": reason})
-
-    # --- the result --------------------
-
-    def finish(self) -> Step:
-        """The Step, with the Snapshot that follows."""
-        old = self.snapshot
-        timers = old.timers if self.timers is None else tuple(self.timers.values())
-        snapshot = Snapshot(
-            machine=old.machine,
-            active=self.config.active,
-            started=old.started,
-            now=self.now,
-            slots=self.slots,
-            visits=self.visits,
-            history=self.history,
-            timers=timers,
-            takes=self.takes,
-            moved_at=self.moved_at,
-            decision=self.decision,
-            turns=self.turns,
-            transitions=self.transitions,
-            refusals=self.refusals,
-            limits_hit=self.limits_hit,
-            armed=self.armed,
-            tool_calls=self.tool_calls,
-            agent=self.agent,
-            status="ended" if self.ended else "running",
-            outcome=self.outcome,
-        )
-        return Step(
-            snapshot,
-            tuple(self.records),
-            tuple(self.effects),
-            tuple(self.guards),
-            self.refusal,
-            moved=self.moved,
-        )
 
 
 def _sort(node: Node) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.compiling import Candidate, Chains, Lookup
 from interpreter.expressions import EvaluationError
 from interpreter.stepping.outcome import GuardOutcome
-
-if TYPE_CHECKING:
-    from interpreter.stepping.run import Run
+from interpreter.stepping.work import Work
 
 
 class Blocked:
@@ -27,7 +23,7 @@ class Blocked:
 
 
 def select(
-    run: Run, lookup: Lookup, confidence: float, blocked: list[Blocked] | None = None
+    run: Work, lookup: Lookup, confidence: float, blocked: list[Blocked] | None = None
 ) -> tuple[Candidate, ...]:
     """The transitions to take together, in order; empty when none is enabled.
 
@@ -47,7 +43,7 @@ def select(
 
 
 def _enabled(
-    run: Run, chains: Chains, confidence: float, blocked: list[Blocked] | None
+    run: Work, chains: Chains, confidence: float, blocked: list[Blocked] | None
 ) -> list[Candidate]:
     """The first enabled candidate of each chain; each candidate is asked once."""
     asked: dict[int, bool] = {}
@@ -68,7 +64,7 @@ def _enabled(
     return enabled
 
 
-def _without_conflicts(run: Run, enabled: list[Candidate]) -> tuple[Candidate, ...]:
+def _without_conflicts(run: Work, enabled: list[Candidate]) -> tuple[Candidate, ...]:
     mask = run.config.mask
     kept: list[Candidate] = []
     for candidate in enabled:
@@ -89,7 +85,7 @@ def _without_conflicts(run: Run, enabled: list[Candidate]) -> tuple[Candidate, .
     return tuple(kept)
 
 
-def _why_not(run: Run, candidate: Candidate, confidence: float) -> Blocked | None:
+def _why_not(run: Work, candidate: Candidate, confidence: float) -> Blocked | None:
     if not candidate.plain:
         no = _why_not_steady(run, candidate, confidence)
         if no is not None:
@@ -97,7 +93,7 @@ def _why_not(run: Run, candidate: Candidate, confidence: float) -> Blocked | Non
     return _ask(run, candidate)
 
 
-def _why_not_steady(run: Run, candidate: Candidate, confidence: float) -> Blocked | None:
+def _why_not_steady(run: Work, candidate: Candidate, confidence: float) -> Blocked | None:
     transition, home = candidate.transition, candidate.transition.home
     if home is not None and home.cooldown_ms and transition.target is not None:
         moved = run.moved_at.get(home.key)
@@ -126,7 +122,7 @@ def _why_not_steady(run: Run, candidate: Candidate, confidence: float) -> Blocke
     return _why_not_visits(run, candidate)
 
 
-def _why_not_visits(run: Run, candidate: Candidate) -> Blocked | None:
+def _why_not_visits(run: Work, candidate: Candidate) -> Blocked | None:
     if candidate.transition.target is None or not run.machine.has_caps:
         return None
     plan = run.machine.plan(run.config, (candidate.transition,), run.history)
@@ -138,7 +134,7 @@ def _why_not_visits(run: Run, candidate: Candidate) -> Blocked | None:
     return None
 
 
-def _ask(run: Run, candidate: Candidate) -> Blocked | None:
+def _ask(run: Work, candidate: Candidate) -> Blocked | None:
     transition = candidate.transition
     guard = transition.guard
     if guard is None:
@@ -155,7 +151,7 @@ def _ask(run: Run, candidate: Candidate) -> Blocked | None:
     return Blocked(candidate, "guard", "", outcome)
 
 
-def _guard_failed(run: Run, candidate: Candidate, error: EvaluationError) -> Blocked:
+def _guard_failed(run: Work, candidate: Candidate, error: EvaluationError) -> Blocked:
     transition = candidate.transition
     outcome = GuardOutcome(transition, "error", run.env(), error.message)
     run.guards.append(outcome)
