@@ -66,6 +66,7 @@ class DocsView(SpectacularSwaggerSplitView):
 
     renderer_classes = [TemplateHTMLRenderer]
     authentication_classes = ()
+    http_method_names = ["get", "head"]
 
 
 urlpatterns = [

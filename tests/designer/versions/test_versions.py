@@ -1,0 +1,266 @@
+"""Publish, approve, activate."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from designer.accounts import services as people
+from designer.core.clock import now
+from designer.models import AuditEntry, Version, Workspace
+from interpreter import digest_of
+from tests.designer.agents.test_draft_api import draft, dump, edit, made, row
+from tests.designer.conftest import Api, Person
+from tests.support.charts import desk
+
+
+def publish(api: Api, agent: str) -> Any:
+    return api("POST", f"agents/{agent}/versions")
+
+
+def activate(api: Api, reviewer: Api, agent: str, number: int = 1) -> None:
+    assert reviewer("POST", f"agents/{agent}/versions/{number}/approve").status_code == 200
+    assert reviewer("POST", f"agents/{agent}/versions/{number}/activate").status_code == 200
+
+
+def rename(api: Api, agent: str, name: str) -> None:
+    assert edit(api, agent, {"op": "settings.update", "fields": {"name": name}}).status_code == 200
+
+
+@pytest.mark.row("F309")
+def test_publish_lists_every_problem_and_makes_no_version(api: Api) -> None:
+    chart = desk()
+    states = chart["machine"]["regions"][0]["states"]
+    states[0]["prompt"] = "nothing"
+    states[0]["transitions"][0]["guard"] = "slots.unknown == 1"
+    states[1]["tools"] = ["hammer"]
+    agent = made(api, chart)
+    before = dump()
+    answer = publish(api, agent)
+    assert (answer.status_code, answer.json()["code"]) == (422, "check.failed")
+    errors = [p for p in answer.json()["problems"] if p["severity"] == "error"]
+    assert len(errors) == 3
+    assert all(problem["path"] and problem["subject"]["id"] for problem in errors)
+    assert dump() == before
+
+
+@pytest.mark.row("F310")
+def test_a_version_stays_as_it_was_published(api: Api) -> None:
+    agent = made(api)
+    first = publish(api, agent)
+    assert first.status_code == 201
+    frozen = api("GET", f"agents/{agent}/versions/1").json()
+    slot = row(draft(api, agent)["slots"], "tries")["id"]
+    edit(api, agent, {"op": "slot.update", "id": slot, "fields": {"key": "attempts"}})
+    rename(api, agent, "Other")
+    assert api("GET", f"agents/{agent}/versions/1").json() == frozen
+
+
+@pytest.mark.row("F311")
+def test_a_version_carries_what_a_call_needs_and_its_digest(api: Api) -> None:
+    from designer.versions.selectors import machine_of
+
+    agent = made(api)
+    answer = publish(api, agent).json()
+    document = api("GET", f"agents/{agent}/versions/1").json()["document"]
+    assert answer["digest"] == digest_of(document)
+    version = Version.objects.get(agent_id=agent)
+    machine = machine_of(version)
+    assert machine_of(Version.objects.get(agent_id=agent)) is machine
+
+
+def test_an_unchanged_draft_gives_the_same_version_back(api: Api) -> None:
+    agent = made(api)
+    first = publish(api, agent)
+    again = publish(api, agent)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json()
+
+
+@pytest.mark.row("F312")
+def test_versions_are_numbered_and_one_is_active(api: Api, reviewer: Api, dana: Person) -> None:
+    from designer.versions.selectors import version_for_call
+
+    agent = made(api)
+    publish(api, agent)
+    rename(api, agent, "Two")
+    assert publish(api, agent).json()["number"] == 2
+    for number in (1, 2):
+        activate(api, reviewer, agent, number)
+    statuses = {
+        v["number"]: v["status"] for v in api("GET", f"agents/{agent}/versions").json()["results"]
+    }
+    assert statuses == {1: "retired", 2: "active"}
+    reviewer("POST", f"agents/{agent}/versions/1/activate")
+    assert version_for_call(dana.actor, agent, None).number == 1  # type: ignore[arg-type]
+    assert api("GET", f"agents/{agent}").json()["active_version"] == 1
+
+
+@pytest.mark.row("F313")
+def test_an_edit_after_publishing_shows(api: Api) -> None:
+    agent = made(api)
+    assert api("GET", f"agents/{agent}").json()["differs"] is True
+    publish(api, agent)
+    assert api("GET", f"agents/{agent}").json()["differs"] is False
+    rename(api, agent, "Other")
+    assert api("GET", f"agents/{agent}").json()["differs"] is True
+    assert draft(api, agent)["differs"] is True
+    rename(api, agent, "Desk")
+    assert draft(api, agent)["differs"] is False
+
+
+def test_a_version_is_drawn_with_ids_that_stay(api: Api) -> None:
+    agent = made(api)
+    publish(api, agent)
+    rows = api("GET", f"agents/{agent}/versions/1").json()["rows"]
+    again = api("GET", f"agents/{agent}/versions/1").json()["rows"]
+    assert rows == again
+    shape = set(draft(api, agent)) - {"status", "active_version", "latest_version", "differs"}
+    assert set(rows) == shape
+    assert {s["key"] for s in rows["states"]} == {s["key"] for s in draft(api, agent)["states"]}
+
+
+def test_only_an_approved_version_is_activated(api: Api, reviewer: Api) -> None:
+    agent = made(api)
+    publish(api, agent)
+    answer = reviewer("POST", f"agents/{agent}/versions/1/activate")
+    assert (answer.status_code, answer.json()["code"]) == (409, "version.not_approved")
+    assert api("POST", f"agents/{agent}/versions/1/approve").status_code == 403
+    assert reviewer("POST", f"agents/{agent}/versions/7/approve").status_code == 404
+
+
+@pytest.mark.row("R-12")
+def test_an_author_can_not_approve_their_own_work(api: Api, dana: Person, rui: Person) -> None:
+    agent = made(api)
+    publish(api, agent)
+    admin = people_admin(dana)
+    people.set_roles(admin, now(), user=dana.id, roles=["designer", "reviewer"])
+    both = token_of(dana)
+    for _ in range(2):
+        answer = both("POST", f"agents/{agent}/versions/1/approve")
+        assert (answer.status_code, answer.json()["code"]) == (403, "version.own_work")
+    people.set_roles(admin, now(), user=dana.id, roles=["reviewer"])
+    assert token_of(dana)("POST", f"agents/{agent}/versions/1/approve").status_code == 403
+    assert Version.objects.get(agent_id=agent).status == "published"
+    Workspace.objects.update(allow_self_approval=True)
+    assert token_of(dana)("POST", f"agents/{agent}/versions/1/approve").status_code == 200
+
+
+def people_admin(dana: Person) -> Any:
+    from dataclasses import replace
+
+    return replace(dana.actor, roles=frozenset({"admin"}))
+
+
+def token_of(person: Person) -> Api:
+    from designer.accounts.selectors import actor_of_user
+
+    actor = actor_of_user(person.id, person.actor.slug)
+    raw, _ = people.issue_token(actor, now(), name="again", roles=actor.roles)
+    return Api(raw)
+
+
+@pytest.mark.row("R-11")
+def test_a_published_version_never_changes(api: Api) -> None:
+    agent = made(api)
+    publish(api, agent)
+    before = dump()["Version"]
+    for method in ("PUT", "PATCH", "DELETE"):
+        assert api(method, f"agents/{agent}/versions/1", {}).status_code == 405
+    for column, value in [("number", 9), ("digest", "x"), ("document", {}), ("layout", {"a": 1})]:
+        with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
+            Version.objects.filter(agent_id=agent).update(**{column: value})
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE designer_version SET document = '{}'")
+    with pytest.raises(TypeError, match="never deleted"):
+        Version.objects.get(agent_id=agent).delete()
+    version = Version.objects.get(agent_id=agent)
+    version.digest = "0" * 64
+    with pytest.raises(IntegrityError), transaction.atomic():
+        version.save()
+    assert dump()["Version"] == before
+    stored = Version.objects.get(agent_id=agent)
+    assert digest_of(stored.document) == stored.digest
+
+
+def specialist(**more: Any) -> dict[str, Any]:
+    return {
+        "format": "callchart.agent/1",
+        "key": "billing",
+        "name": "Billing",
+        "instructions": "Bill.",
+    } | more
+
+
+def with_squad(agent: str = "billing") -> dict[str, Any]:
+    return desk() | {"squad": [{"key": "billing", "agent": agent}]}
+
+
+def squad_codes(answer: Any) -> list[str]:
+    assert answer.status_code == 422, answer.content
+    return [p["code"] for p in answer.json()["problems"] if p["code"].startswith("squad.")]
+
+
+def test_a_squad_agent_needs_an_active_version(api: Api, reviewer: Api) -> None:
+    agent = made(api, with_squad())
+    assert squad_codes(publish(api, agent)) == ["squad.unknown"]
+    other = made(api, specialist())
+    assert squad_codes(publish(api, agent)) == ["squad.not_active"]
+    publish(api, other)
+    activate(api, reviewer, other)
+    answer = publish(api, agent)
+    assert answer.status_code == 201
+    pinned = api("GET", f"agents/{agent}/versions/1").json()["document"]["squad"]
+    digest = api("GET", f"agents/{other}/versions/1").json()["digest"]
+    assert pinned == [{"key": "billing", "agent": "billing", "version": 1, "digest": digest}]
+    assert api("GET", f"agents/{agent}").json()["differs"] is False
+
+
+def test_a_squad_agent_has_no_machine_and_no_squad(api: Api, reviewer: Api) -> None:
+    chart = copy.deepcopy(desk()) | {"key": "billing"}
+    other = made(api, chart)
+    publish(api, other)
+    activate(api, reviewer, other)
+    agent = made(api, with_squad())
+    assert squad_codes(publish(api, agent)) == ["squad.machine"]
+    assert squad_codes(publish(api, made(api, with_squad("me") | {"key": "me"}))) == [
+        "squad.itself"
+    ]
+
+
+def test_a_stale_publish_is_refused(api: Api) -> None:
+    agent = made(api)
+    rename(api, agent, "Other")
+    answer = api("POST", f"agents/{agent}/versions", {}, If_Match='"1"')
+    assert (answer.status_code, answer.json()["code"]) == (412, "draft.stale")
+    assert Version.objects.count() == 0
+
+
+def test_publishing_again_with_a_key_gives_the_first_answer(api: Api) -> None:
+    agent = made(api)
+    first = api("POST", f"agents/{agent}/versions", {}, Idempotency_Key="p")
+    rename(api, agent, "Other")
+    again = api("POST", f"agents/{agent}/versions", {}, Idempotency_Key="p")
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert Version.objects.count() == 1
+
+
+def test_the_audit_says_who_did_what(api: Api, reviewer: Api, dana: Person) -> None:
+    agent = made(api)
+    publish(api, agent)
+    activate(api, reviewer, agent)
+    verbs = list(
+        AuditEntry.objects.filter(kind="version").order_by("at").values_list("verb", flat=True)
+    )
+    assert verbs == ["version.published", "version.approved", "version.activated"]
+    entry = AuditEntry.objects.get(verb="version.published")
+    assert (entry.actor, entry.actor_name) == (str(dana.id), dana.email)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        AuditEntry.objects.filter(id=entry.id).update(actor_name="someone else")
+    with pytest.raises(TypeError):
+        entry.delete()
+    assert uuid4() != entry.id
