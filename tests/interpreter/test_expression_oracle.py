@@ -97,3 +97,20 @@ def test_it_agrees_with_googles_cel(oracle: Any, seed: int) -> None:
         assert ours is theirs, (source, slots)
         compared += 1
     assert compared > 250
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_truth_and_value_agree_when_slots_are_unset(seed: int) -> None:
+    """A guard is true exactly when its value is true, and its negation when it is false."""
+    author = Author(1_000 + seed)
+    for _ in range(200):
+        source = author.boolean(4)
+        slots = {k: None if author.pick.random() < 0.4 else v for k, v in author.slots().items()}
+        around = env(**slots)
+        try:
+            value = compile_expression(source, SCOPE)(around)
+        except EvaluationError:
+            continue
+        assert compile_expression(source, SCOPE, "boolean")(around) is (value is True), source
+        negated = compile_expression(f"!({source})", SCOPE, "boolean")(around)
+        assert negated is (value is False), source
