@@ -15,6 +15,11 @@ class CallchartSchema(AutoSchema):
         parts = self.path.strip("/").split("/")
         return [parts[1] if len(parts) > 1 else "service"]
 
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        """`AgentSchema` is called `Agent`."""
+        name: str = super().get_serializer_name(serializer, direction)
+        return name.removesuffix("Schema")
+
     def _get_response_bodies(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(*args, **kwargs)
         bodies.setdefault(

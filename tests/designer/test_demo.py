@@ -1,0 +1,35 @@
+"""The demo that `make run` loads."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from django.core.management import call_command
+from django.test import Client
+
+from interpreter import library
+from tests.designer.agents.test_draft_api import dump
+
+
+def load() -> str:
+    said = StringIO()
+    call_command("load_demo", stdout=said)
+    return said.getvalue()
+
+
+def test_the_demo_is_loaded_once_and_can_be_looked_at(db: None) -> None:
+    said = load()
+    assert "dana@callchart.local" in said
+    assert "callchart-demo" in said
+    before = dump()
+    load()
+    assert dump() == before
+    client = Client()
+    form = {"login": "dana@callchart.local", "password": "callchart-demo"}
+    assert client.post("/accounts/login/", form).status_code == 302
+    agents = client.get("/v1/agents").json()["results"]
+    assert {agent["key"] for agent in agents} == set(library.names())
+    assert all(agent["status"] == "active" and not agent["differs"] for agent in agents)
+    assert all(agent["problems"]["error"] == 0 for agent in agents)
+    calls = client.get("/v1/calls").json()["results"]
+    assert sorted(call["status"] for call in calls) == ["ended", "running"]
