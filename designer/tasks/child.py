@@ -36,7 +36,7 @@ class CeleryChild:
 
     def __init__(self, concurrency: int = 2, queues: str = QUEUES) -> None:
         self._command = [
-            sys.executable, "-m", "celery", "-A", "designer.config.celery", "worker",
+            sys.executable, "-m", "celery", "--quiet", "-A", "designer.config.celery", "worker",
             "--pool", "prefork", "--concurrency", str(concurrency), "--queues", queues,
             "--without-gossip", "--without-mingle", "--without-heartbeat",
             "--loglevel", "WARNING",

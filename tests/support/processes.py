@@ -106,6 +106,7 @@ class Client:
             f"ws://127.0.0.1:{self.port}{path}",
             subprotocols=["calls.v1"],  # type: ignore[list-item]
             open_timeout=10,
+            legacy=True,
             **options,
         )
 
