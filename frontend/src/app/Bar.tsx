@@ -1,4 +1,4 @@
-import { ChevronRight, CircleCheck, GitBranch, History, PenTool, Play, Radio, Spline, type LucideIcon } from "lucide-react";
+import { ChevronRight, CircleCheck, GitBranch, History, PenTool, Play, Radio, Workflow, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { Badge, Menu, TopBar } from "../ui";
@@ -6,7 +6,7 @@ import { AccountMenu, ThemeToggle } from "./Account";
 import { useAgent, useMe, useVersions } from "./queries";
 
 function Logo() {
-  return <Link to="/" className="ui-logo" aria-label="Callchart: all agents"><Spline size={14} aria-hidden /></Link>;
+  return <Link to="/" className="ui-logo" aria-label="Callchart: all agents"><Workflow size={14} aria-hidden /></Link>;
 }
 
 /** The bar of pages that are about no single agent. */

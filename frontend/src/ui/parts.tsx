@@ -18,6 +18,11 @@ export function KeyHint({ children }: { children: ReactNode }) {
   return <kbd className="ui-key">{children}</kbd>;
 }
 
+/** Our class first; what a menu or a tooltip adds stays. */
+function classes(own: string, added: string | undefined): string {
+  return added ? `${own} ${added}` : own;
+}
+
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: "plain" | "primary" | "ok" | "ghost" | "danger";
   size?: "sm" | "md";
@@ -27,10 +32,10 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 
 /** A button in words. `busy` shows that it works and refuses a second press. */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
-  { kind = "plain", size = "md", icon: Icon, busy = false, disabled, children, type = "button", ...rest }, ref,
+  { kind = "plain", size = "md", icon: Icon, busy = false, disabled, children, className, type = "button", ...rest }, ref,
 ) {
   return (
-    <button ref={ref} type={type} className="ui-btn" data-kind={kind} data-size={size} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button ref={ref} type={type} className={classes("ui-btn", className)} data-kind={kind} data-size={size} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
       {busy ? <LoaderCircle size={14} className="ui-spin" aria-hidden /> : Icon && <Icon size={size === "sm" ? 14 : 16} strokeWidth={1.75} aria-hidden />}
       {children}
     </button>
@@ -47,11 +52,11 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "aria-label
 
 /** A button that is only a sign: its name is spoken and shown in a tooltip, with the key that does the same. */
 export const IconButton = forwardRef<HTMLButtonElement, IconButtonProps>(function IconButton(
-  { icon: Icon, label, keys, size = "md", pressed, type = "button", ...rest }, ref,
+  { icon: Icon, label, keys, size = "md", pressed, className, type = "button", ...rest }, ref,
 ) {
   return (
     <Tooltip label={keys ? `${label} (${keys})` : label}>
-      <button ref={ref} type={type} className="ui-iconbtn" data-size={size} aria-label={label} aria-pressed={pressed} {...rest}>
+      <button ref={ref} type={type} className={classes("ui-iconbtn", className)} data-size={size} aria-label={label} aria-pressed={pressed} {...rest}>
         <Icon size={size === "sm" ? 14 : 16} strokeWidth={1.75} aria-hidden />
       </button>
     </Tooltip>

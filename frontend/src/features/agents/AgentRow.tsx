@@ -43,7 +43,7 @@ export function AgentRow({ agent, now, onDuplicate, onDelete }: { agent: AgentBr
       </td>
       <td><Badge tone={look.tone} icon={look.icon}>{agent.status}</Badge></td>
       <td className="ui-num">{versionText(agent)}</td>
-      <td>
+      <td className={agent.live_calls > 0 ? undefined : "agents-quiet"}>
         {agent.live_calls > 0
           ? <Link to={`/calls?agent=${agent.id}&status=running`} onClick={(event) => event.stopPropagation()}><Badge tone="live" icon={Radio}>{agent.live_calls}<span className="ui-sr"> running Calls</span></Badge></Link>
           : <span className="ui-muted">none</span>}

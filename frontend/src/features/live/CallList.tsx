@@ -1,15 +1,33 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { Ban } from "lucide-react";
 import { Link } from "react-router";
 import { api, type CallBrief } from "../../transport/resources";
-import { Badge, clock, EmptyState, Panel, secondsBetween } from "../../ui";
+import { Badge, clock, EmptyState, Loading, Panel, secondsBetween } from "../../ui";
 
-/** The Calls of a filter, asked again every few seconds. The server may ignore the filter: what does not fit is left out here. */
+const IN_FULL = 25;
+
+/** What the list leaves out (states, counters), read Call by Call for the first ones. What has ended is read once. */
+async function inFull(client: QueryClient, brief: CallBrief): Promise<CallBrief> {
+  if (brief.counters !== undefined) return brief;
+  const staleTime = brief.status === "ended" ? Number.POSITIVE_INFINITY : 1_000;
+  try {
+    return { ...(await client.fetchQuery({ queryKey: ["calls", brief.id], queryFn: () => api.call(brief.id), staleTime })) };
+  } catch {
+    return brief; // the list still stands without it
+  }
+}
+
+/** The Calls of a filter, asked again every few seconds. */
 export function useCalls(filter: { agent?: string | null; status?: string | null }) {
+  const client = useQueryClient();
   return useQuery({
     queryKey: ["calls", "list", filter.agent ?? "", filter.status ?? ""],
     refetchInterval: 4_000,
-    queryFn: async () => (await api.calls(filter)).results.filter((call) => (!filter.agent || call.agent.id === filter.agent) && (!filter.status || call.status === filter.status)),
+    queryFn: async () => {
+      const { results } = await api.calls(filter);
+      const full = await Promise.all(results.slice(0, IN_FULL).map((brief) => inFull(client, brief)));
+      return [...full, ...results.slice(IN_FULL)];
+    },
   });
 }
 
@@ -46,6 +64,7 @@ export function CallList({ agentId, current }: { agentId: string | undefined; cu
     <div className="live-side ui-panel" data-edge="right">
       <Panel title={<>Calls <span className="ui-muted ui-num">{running.length} running</span></>} label="Calls of this agent">
         <div className="live-calls">
+          {calls.isPending && <Loading what="Reading the Calls…" />}
           {calls.isError && <EmptyState title="The Calls could not be read">{calls.error.message}</EmptyState>}
           {running.length > 0 && <><h3>Running</h3><ul>{running.map((call) => <Row key={call.id} call={call} current={call.id === current} now={calls.dataUpdatedAt} />)}</ul></>}
           {ended.length > 0 && <><h3>Ended</h3><ul>{ended.map((call) => <Row key={call.id} call={call} current={call.id === current} now={calls.dataUpdatedAt} />)}</ul></>}

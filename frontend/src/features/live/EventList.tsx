@@ -51,8 +51,11 @@ export function EventList({ events, at, named, hidden, onGo, following }: {
   const shown = events.slice(from, from + WINDOW);
 
   useEffect(() => {
-    list.current?.querySelector(`[data-seq="${at}"]`)?.scrollIntoView({ block: "nearest" });
-  }, [at, events.length]);
+    const box = list.current;
+    if (!box) return;
+    if (following) box.scrollTop = box.scrollHeight;
+    else box.querySelector(`[data-seq="${at}"]`)?.scrollIntoView({ block: "center" });
+  }, [at, events.length, following]);
 
   if (!first) return <EmptyState title="No Call events yet">They come here as they happen, numbered from 1.</EmptyState>;
   return (

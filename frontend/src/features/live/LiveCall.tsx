@@ -1,11 +1,11 @@
 import "./live.css";
-import { Hand, List, PhoneCall, Workflow } from "lucide-react";
+import { Hand, List, PhoneCall, PhoneOff, Workflow } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Draft, Json, Slot } from "../../model/draft";
 import { lookupOf } from "../../model/lookup";
 import type { Call, CallEvent } from "../../model/step";
-import { isTyping, Tabs, useKeys } from "../../ui";
+import { EmptyState, isTyping, secondsBetween, Tabs, useKeys } from "../../ui";
 import { Canvas, MarkStore } from "../canvas";
 import { Act } from "./Act";
 import { CallHead } from "./CallHead";
@@ -88,8 +88,21 @@ function useMarks(call: Call, rows: Draft, events: readonly CallEvent[], moment:
     for (const event of news) for (const [kind, id, mark] of flashOf(event, rows, lookup)) marks.set(kind, id, mark);
     const entered = news.filter((event) => event.type === "state.entered").at(-1);
     const state = entered ? lookup.state.get(String(entered.data.state)) : undefined;
-    if (state && !following) marks.focus(state.id);
+    if (state) marks.focus(state.id);
   }, [marks, rows, lookup, events, moment, following, call.allowed.events, call.status]);
+  const first = useRef(moment.active.at(-1));
+  useEffect(() => {
+    first.current = moment.active.at(-1);
+  });
+  // On a narrow screen the whole chart is too small to read: begin where the Call is.
+  useEffect(() => {
+    if (!matchMedia("(max-width: 760px)").matches) return;
+    const timer = setTimeout(() => {
+      const state = lookup.state.get(first.current ?? "");
+      if (state) marks.focus(state.id);
+    }, 600);
+    return () => clearTimeout(timer);
+  }, [marks, lookup]);
   return marks;
 }
 
@@ -113,6 +126,7 @@ export function LiveCall({ call, rows, feed }: { call: Call; rows: Draft; feed: 
   const [putAway, setPutAway] = useState<number | null>(null);
   const refusal = refusalAt(events, moment, following);
   const open = following ? [...call.allowed.proposals, ...call.allowed.events].filter((one) => one.allowed).map((one) => named(one.target ?? one.key)) : [];
+  const spent = { ...moment.counters, seconds: secondsBetween(call.started_at, moment.at) };
   const turns = useMemo(() => events.filter((event) => event.type.startsWith("turn.")), [events]);
 
   useKeys(useCallback((event: KeyboardEvent) => {
@@ -127,19 +141,21 @@ export function LiveCall({ call, rows, feed }: { call: Call; rows: Draft; feed: 
     <div className="live" data-sheet={sheet}>
       <CallList agentId={call.agent.id} current={call.id} />
       <main className="live-main" id="main">
+        <h1 className="ui-sr">Call {call.id.slice(-6)} of {call.agent.name}</h1>
         <CallHead call={call} moment={moment} named={named} following={following} />
         <div className="live-canvas">
-          <Canvas draft={rows} mode="watch" marks={marks} />
+          <Canvas draft={rows} mode="watch" marks={marks} spent={spent} />
           {refusal && refusal.seq !== putAway && <Why event={refusal} named={named} hidden={hidden} open={[...new Set(open)]} onClose={() => setPutAway(refusal.seq)} />}
         </div>
         <Track events={events} at={moment.seq} following={following} running={call.status === "running"} onGo={go} onFollow={follow} />
       </main>
       <div className="live-right ui-panel" data-edge="left">
-        {call.status === "running" && <Act call={call} slots={rows.slots} named={named} />}
-        <div className="live-log">
+        {call.status === "running" ? <Act call={call} slots={rows.slots} named={named} />
+          : sheet === "act" && <section className="live-act" aria-label="Allowed now"><EmptyState icon={PhoneOff} title="This Call is over">Nothing can be sent into it any more{call.outcome ? `. Outcome: ${call.outcome}` : ""}.</EmptyState></section>}
+        <section className="live-log" aria-label="What happened">
           <Tabs label="What happened" active={log} onChange={setLog} tabs={[{ key: "events", label: "Events", end: events.length }, { key: "turns", label: "Turns", end: turns.length }]} />
           <EventList events={log === "turns" ? turns : events} at={moment.seq} named={named} hidden={hidden} onGo={go} following={following} />
-        </div>
+        </section>
         {rows.slots.length > 0 && <Slots slots={rows.slots} moment={moment} call={call} following={following} fresh={fresh} />}
       </div>
       <nav className="live-tabs" aria-label="Parts of this Call">

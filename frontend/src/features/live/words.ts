@@ -52,6 +52,14 @@ function endTold(data: CallEvent["data"]): Told {
   return say(data.outcome ? `The Call ended: ${plain(data.outcome)}${why}` : `The Call ended${why}`, "ok");
 }
 
+function timerName(data: CallEvent["data"]): string {
+  return plain(data.transition ?? data.timer).replace(/@\d+$/, "");
+}
+
+function timeOf(value: Json | undefined): string {
+  return plain(value).replace(/^\d{4}-\d{2}-\d{2}T(\d{2}:\d{2}:\d{2}).*$/, "$1 UTC");
+}
+
 const tellers: Readonly<Record<string, Teller>> = {
   "call.started": (data) => say(`The Call started on v${plain(data.version)}`, "ok"),
   "call.ended": endTold,
@@ -64,14 +72,16 @@ const tellers: Readonly<Record<string, Teller>> = {
   "slot.set": (data, _named, hidden) => slotTold(data, hidden),
   "guard.error": (data) => say(`The guard ${plain(data.expression)} could not be read: ${plain(data.error)}`, "fault"),
   "effect.error": (data) => say(`An effect failed: ${plain(data.error)} in ${plain(data.expression)}`, "fault"),
-  "handoff.completed": (data) => say(`Handed off from ${plain(data.from)} to ${plain(data.to)}`),
+  "handoff.completed": (data) => say(`Handed off${data.from ? ` from ${plain(data.from)}` : ""} to ${plain(data.to)}`),
   "machine.limit_reached": (data, named) => say(`Limit of ${plain(data.limit)} reached: ${plain(data.used)} of ${plain(data.allowed)}${data.target ? `, on to ${named(plain(data.target))}` : ""}`, "warn"),
   "tool.requested": (data) => say(`Asks for the tool ${plain(data.tool)}`),
+  "tool.approved": (data) => say(`The tool ${plain(data.tool)} was approved`),
+  "tool.denied": (data) => say(`The tool ${plain(data.tool)} was denied`, "bad"),
   "tool.result": (data) => say(`The tool ${plain(data.tool)} answered`),
   "hook.dispatched": (data) => say(`Hook ${plain(data.hook)} sent`, "quiet"),
-  "timer.started": (data) => say(`Timer for ${plain(data.transition)} started, due ${plain(data.due)}`, "quiet"),
-  "timer.fired": (data) => say(`Timer for ${plain(data.transition)} fired`),
-  "timer.cancelled": (data) => say(`Timer for ${plain(data.transition)} stopped`, "quiet"),
+  "timer.started": (data) => say(`Timer for ${timerName(data)} started, due ${timeOf(data.due)}`, "quiet"),
+  "timer.fired": (data) => say(`Time is up: ${timerName(data)}`),
+  "timer.cancelled": (data) => say(`Timer for ${timerName(data)} stopped`, "quiet"),
   "proposal.stale": () => say("A proposal came too late: the Call had moved on", "warn"),
 };
 

@@ -1,2 +1,3 @@
 export { moveWords, nextMove } from "./moves";
 export { PublishSheet } from "./PublishSheet";
+export { countProblems } from "./counts";
