@@ -51,7 +51,7 @@ export default function VersionPage() {
   const rows = version.data?.rows;
   if (!rows) return <div className="app"><HomeBar title={`v${n}`} />{version.error ? <LoadFault error={version.error} what={`Version ${n}`} retry={() => void version.refetch()} /> : <Loading what="Reading the version…" />}</div>;
   const simulate = params.get("drawer") === "simulate";
-  const canvas = <main id="main" style={{ height: "100%" }}><Canvas draft={rows} mode="watch" marks={marks} /></main>;
+  const canvas = <main id="main" style={{ height: "100%" }}><h1 className="ui-sr">{rows.agent.name}, version {n}</h1><Canvas draft={rows} mode="watch" marks={marks} /></main>;
   return (
     <div className="app">
       <AgentBar agentId={id} shown={n} mode={simulate ? "simulate" : "design"} to={modesOf(id, n)} right={<Actions agentId={id} number={n} status={version.data?.status ?? ""} />} />

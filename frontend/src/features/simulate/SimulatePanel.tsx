@@ -10,7 +10,7 @@ import { JsonEditor } from "../../ui/JsonEditor";
 import { formatScript, parseScript, suggestionsOf, withLine, type Line } from "./script";
 import { StepDetail } from "./StepDetail";
 import { StepList } from "./StepList";
-import { marksOf, toneOf, type StepTone } from "./steps";
+import { marksOf, toneOf, whereIn, type StepTone } from "./steps";
 import { useDryRun, type Run } from "./useDryRun";
 
 interface Props {
@@ -128,6 +128,7 @@ export function SimulatePanel({ agentId, version, rows, marks, settled }: Props)
   const { go } = cursor;
   const [fault, setFault] = useState<string | null>(null);
   const names = useMemo(() => new Map(rows.states.map((state) => [state.key, nameOf(state)])), [rows]);
+  const lookup = useMemo(() => lookupOf(rows), [rows]);
   const busy = run.status === "asking" || run.status === "running";
   const latestRows = useRef(rows);
 
@@ -186,7 +187,7 @@ export function SimulatePanel({ agentId, version, rows, marks, settled }: Props)
         )}
         {(run.steps.length > 0 || run.start) && (
           <div className="sim-result">
-            <StepList steps={run.steps} selected={cursor.at} onSelect={go} hasStart={run.start !== null} />
+            <StepList steps={run.steps} selected={cursor.at} onSelect={go} hasStart={run.start !== null} whereOf={(active) => whereIn(rows, lookup, active)} />
             {step ? <StepDetail step={step} before={run.steps[cursor.at - 1]?.slots ?? run.start?.slots} nameOf={(key) => names.get(key) ?? key} />
               : <div className="sim-detail ui-muted">Before the first line: {(run.start?.active ?? []).map((key) => names.get(key) ?? key).join(", ")}</div>}
           </div>

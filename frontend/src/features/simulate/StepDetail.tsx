@@ -38,7 +38,7 @@ function Section({ title, children }: { title: string; children: React.ReactNode
 export function StepDetail({ step, before, nameOf }: { step: Step; before: Step["slots"] | undefined; nameOf: (key: string) => string }) {
   const changes = slotChanges(before, step.slots);
   return (
-    <div className="sim-detail" aria-live="polite">
+    <div className="sim-detail" role="region" aria-label="Step in full" tabIndex={0}>
       {step.expectation && <Note tone={step.expectation.met ? "ok" : "bad"}>{step.expectation.message || (step.expectation.met ? "As expected." : "Not as expected.")}</Note>}
       {step.refusal && <Note tone="bad"><b>Refused</b> <span className="ui-muted">({step.refusal.reason})</span><br />{step.refusal.message}</Note>}
       <Section title="Active">

@@ -12,7 +12,9 @@ const look: Readonly<Record<StepTone, { icon: LucideIcon; word: string }>> = {
 };
 
 /** Every step in a line; arrows walk, Home and End jump. Index -1 is the start, before the first line. */
-export function StepList({ steps, selected, onSelect, hasStart }: { steps: readonly Step[]; selected: number; onSelect: (index: number) => void; hasStart: boolean }) {
+export function StepList({ steps, selected, onSelect, hasStart, whereOf }: {
+  steps: readonly Step[]; selected: number; onSelect: (index: number) => void; hasStart: boolean; whereOf: (active: readonly string[]) => string;
+}) {
   const list = useRef<HTMLUListElement>(null);
 
   useEffect(() => {
@@ -43,7 +45,7 @@ export function StepList({ steps, selected, onSelect, hasStart }: { steps: reado
             <span className="ui-num ui-muted sim-step-number">{index + 1}</span>
             <Icon size={14} aria-label={look[tone].word} />
             <span className="ui-grow ui-trunc">{inWords(step.input)}</span>
-            <span className="ui-muted ui-trunc sim-step-state">{step.active.at(-1) ?? ""}</span>
+            <span className="ui-muted ui-trunc sim-step-state">{whereOf(step.active)}</span>
           </li>
         );
       })}

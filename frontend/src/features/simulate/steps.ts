@@ -1,6 +1,8 @@
 /** What a step of a dry run shows on the canvas and in its list. Pure. */
 import type { Lookup } from "../../model/lookup";
-import type { Json, Id } from "../../model/draft";
+import type { Draft, Id, Json } from "../../model/draft";
+import { nameOf } from "../../model/names";
+import { laneOf } from "../../model/tree";
 import type { Step } from "../../model/step";
 
 export interface StepMarks {
@@ -51,6 +53,14 @@ export function marksOf(steps: readonly Step[], index: number, lookup: Lookup): 
     entered: ids(keysOf(step, "state.entered", "state"), states).at(-1) ?? null,
     visited,
   };
+}
+
+/** Where the conversation is: the innermost active state of the speaker's lane, else of any. */
+export function whereIn(rows: Draft, lookup: Lookup, active: readonly string[]): string {
+  const states = active.flatMap((key) => lookup.state.get(key) ?? []);
+  const spoken = states.filter((state) => laneOf(rows, state.id)?.role === "speaker");
+  const state = (spoken.length > 0 ? spoken : states).at(-1);
+  return state ? nameOf(state) : "";
 }
 
 export interface SlotChange {
