@@ -47,6 +47,7 @@ class StreamSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
     """Lets one client follow one stream. The subclass says the stream's kind."""
 
     kind: str
+    channel_layer_alias = "none"  # hints come by the hub; a layer would add a connection a socket
 
     async def connect(self) -> None:
         """Accept a known person from our own page; refuse the handshake otherwise."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 
-def desk() -> dict[str, Any]:
+def desk(key: str = "desk", silence: str = "1s") -> dict[str, Any]:
     """A front desk: events, a guard, a proposal, a delayed move, a sensitive slot, an observer."""
     return {
         "format": "callchart.agent/1",
-        "key": "desk",
+        "key": key,
         "name": "Desk",
         "instructions": "",
         "prompts": [{"key": "greet", "text": "Hello {{ slots.name }}"}],
@@ -44,7 +44,7 @@ def desk() -> dict[str, Any]:
                                 },
                                 {
                                     "key": "silent",
-                                    "on": {"after": "1s"},
+                                    "on": {"after": silence},
                                     "target": "waiting",
                                 },
                             ],
@@ -64,6 +64,18 @@ def desk() -> dict[str, Any]:
                                     "target": "waiting",
                                 },
                                 {"key": "close", "on": {"event": "close"}, "target": "goodbye"},
+                                {"key": "hold", "on": {"event": "hold"}, "target": "holding"},
+                            ],
+                        },
+                        {
+                            "key": "holding",
+                            "prompt": "greet",
+                            "transitions": [
+                                {
+                                    "key": "held",
+                                    "on": {"after": "300ms"},
+                                    "target": "waiting",
+                                },
                             ],
                         },
                         {
