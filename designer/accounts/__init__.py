@@ -1,0 +1,1 @@
+"""Workspaces, people, roles, tokens, audit."""

@@ -1,4 +1,6 @@
-"""One answer for one key: the first answer to a POST is stored in the transaction of what it did."""
+"""One answer for one key:
+the first answer to a POST is stored in the transaction of what it did.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -26,10 +28,12 @@ def _refuse_key(message: str) -> Refusal:
 def once(
     actor: Actor, now: datetime, *, route: str, key: str | None, body: Any, act: Act
 ) -> tuple[int, dict[str, Any], bool]:
-    """(status, body, whether it is the stored answer of before). Without a key, `act` is just done.
+    """(status, body, whether it is the stored answer of before).
 
-    Raises 409 `idempotency.key_reused` when the key came before with another body, 400 for a bad key. What
-    `act` raises is not stored, so the request can be corrected and sent again.
+    Without a key, `act` is just done.
+
+    Raises 409 `idempotency.key_reused` when the key came before with another body, 400 for a bad
+    key. What `act` raises is not stored, so the request can be corrected and sent again.
     """
     if key is None:
         return (*act(), False)

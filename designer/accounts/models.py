@@ -86,7 +86,10 @@ class ApiToken(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who did what, when, to which object, from which address. Append-only (a database trigger holds it)."""
+    """Who did what, when, to which object, from which address.
+
+    Append-only (a database trigger holds it).
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     at = models.DateTimeField()
@@ -108,7 +111,9 @@ class AuditEntry(models.Model):
 
 
 class StoredAnswer(models.Model):
-    """The first answer to a POST with an `Idempotency-Key`, kept in the transaction of the write."""
+    """The first answer to a POST with an `Idempotency-Key`, kept in the transaction of the
+    write.
+    """
 
     actor = models.CharField(max_length=64)
     route = models.CharField(max_length=200)

@@ -30,7 +30,8 @@ def _actor(membership: Membership, **more: object) -> Actor:
 def actor_of_user(user: UUID, slug: str | None = None, *, address: str = "") -> Actor:
     """The actor that an active user is in workspace `slug` (or in their only or first one).
 
-    Raises 404 `workspace.not_found` for a workspace that is not theirs, 403 `workspace.none` for a person without one.
+    Raises 404 `workspace.not_found` for a workspace that is not theirs, 403 `workspace.none` for
+    a person without one.
     """
     memberships = (
         Membership.objects.filter(user_id=user, user__is_active=True)
@@ -51,7 +52,8 @@ def actor_of_user(user: UUID, slug: str | None = None, *, address: str = "") -> 
 def actor_of_token(
     raw: str, now: datetime, slug: str | None = None, *, address: str = ""
 ) -> Actor | None:
-    """The actor of a bearer token, or None when it is unknown, expired, revoked, or its owner has left.
+    """The actor of a bearer token, or None when it is unknown, expired, revoked, or its owner
+    has left.
 
     A token acts in its own workspace alone: naming another one raises 404 `workspace.not_found`.
     """
@@ -107,7 +109,10 @@ def allows_self_approval(workspace: UUID) -> bool:
 
 
 def actor_in_workspace(user: UUID, workspace: UUID) -> Actor:
-    """The actor that an active user is in a workspace given by id. Raises 404 when they are no member."""
+    """The actor that an active user is in a workspace given by id.
+
+    Raises 404 when they are no member.
+    """
     found = (
         Membership.objects.filter(user_id=user, workspace_id=workspace, user__is_active=True)
         .select_related("user", "workspace")

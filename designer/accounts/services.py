@@ -13,7 +13,7 @@ from designer.accounts.models import ROLES, ApiToken, AuditEntry, Membership, Us
 from designer.accounts.selectors import token_sha256
 from designer.core.errors import Refusal
 
-TOKEN_PREFIX = "cc_"
+TOKEN_PREFIX = "cc_"  # noqa: S105
 
 
 def audit(
@@ -22,7 +22,7 @@ def audit(
     verb: str,
     kind: str,
     object: object,
-    **data: Any,  # noqa: A002
+    **data: Any,
 ) -> None:
     """Appends to the audit, in the transaction of the act."""
     AuditEntry.objects.create(
@@ -64,7 +64,9 @@ def checked_roles(roles: Iterable[str]) -> list[str]:
 def issue_token(
     actor: Actor, now: datetime, *, name: str, roles: Iterable[str], days: int = 90
 ) -> tuple[str, UUID]:
-    """A new bearer token of the actor, with at most the actor's roles: (the secret, shown once; its id)."""
+    """A new bearer token of the actor, with at most the actor's roles:
+    (the secret, shown once; its id).
+    """
     wanted = checked_roles(roles)
     more = sorted(set(wanted) - actor.roles)
     if more:

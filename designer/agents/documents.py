@@ -1,4 +1,6 @@
-"""Rows to document and document to rows, without loss, and where in the document each row stands."""
+"""Rows to document and document to rows, without loss, and where in the document each row
+stands.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -55,7 +57,7 @@ class _Builder:
         self.draft = draft
         self.places: dict[Path, tuple[str, str]] = {}
 
-    def said(self, kind: str, id: str) -> dict[str, Any]:  # noqa: A002
+    def said(self, kind: str, id: str) -> dict[str, Any]:
         row = self.draft.rows[kind][id]
         out: dict[str, Any] = {}
         for name, field in FIELDS[kind].items():
@@ -67,7 +69,7 @@ class _Builder:
                 out[name] = self.draft.rows["state"][out[name]]["key"]
         return out
 
-    def region(self, id: str, path: Path) -> dict[str, Any]:  # noqa: A002
+    def region(self, id: str, path: Path) -> dict[str, Any]:
         self.places[path] = ("region", id)
         out = self.said("region", id)
         states = self.draft.children("state", id)
@@ -75,7 +77,7 @@ class _Builder:
         self.transitions(out, id, path)
         return out
 
-    def state(self, id: str, path: Path) -> dict[str, Any]:  # noqa: A002
+    def state(self, id: str, path: Path) -> dict[str, Any]:
         self.places[path] = ("state", id)
         out = self.said("state", id)
         self.transitions(out, id, path)
@@ -86,7 +88,7 @@ class _Builder:
 
     def transitions(self, out: dict[str, Any], source: str, path: Path) -> None:
         ids = self.draft.children("transition", source)
-        for index, id in enumerate(ids):  # noqa: A001
+        for index, id in enumerate(ids):
             self.places[(*path, "transitions", index)] = ("transition", id)
         if ids:
             out["transitions"] = [self.said("transition", id) for id in ids]
@@ -98,7 +100,7 @@ class _Builder:
             if draft.settings[name] != absent(field):
                 document[name] = _without_empty(draft.settings[name])
         slots = draft.children("slot", None)
-        for index, id in enumerate(slots):  # noqa: A001
+        for index, id in enumerate(slots):
             self.places[("slots", index)] = ("slot", id)
         if slots:
             document["slots"] = [self.said("slot", id) for id in slots]
@@ -124,7 +126,9 @@ def build(draft: Draft) -> Built:
 
 
 def build_layout(draft: Draft) -> dict[str, Any]:
-    """The layout by key, as a Version keeps it beside its document: `{"regions": {}, "states": {}}`."""
+    """The layout by key, as a Version keeps it beside its document:
+    `{"regions": {}, "states": {}}`.
+    """
     return {
         f"{kind}s": {
             draft.rows[kind][id]["key"]: box
@@ -162,7 +166,7 @@ class _Loader:
         self.used.add(old)
         return old
 
-    def row(self, kind: str, given: Mapping[str, Any], id: str, path: Path) -> Row:  # noqa: A002
+    def row(self, kind: str, given: Mapping[str, Any], id: str, path: Path) -> Row:
         row: Row = {"id": id} | blank(kind)
         for name in FIELDS[kind]:
             if name not in given:
@@ -175,7 +179,7 @@ class _Loader:
 
     def region(self, draft: Draft, given: Any, parent: str | None, path: Path) -> None:
         key = given["key"]
-        id = self.id_for("region", key, self.known.get(("region", key)))  # noqa: A001
+        id = self.id_for("region", key, self.known.get(("region", key)))
         row = self.row("region", given, id, path)
         row["parent"] = parent
         draft.insert("region", row, None)
@@ -185,7 +189,7 @@ class _Loader:
 
     def state(self, draft: Draft, given: Any, region: str, path: Path) -> None:
         key = given["key"]
-        id = self.id_for("state", key, self.known.get(("state", key)))  # noqa: A001
+        id = self.id_for("state", key, self.known.get(("state", key)))
         self.states.setdefault(key, id)
         row = self.row("state", given, id, path)
         row["region"] = region
@@ -206,7 +210,7 @@ class _Loader:
             if known is None and index < len(old):
                 row = self.previous.rows["transition"][old[index]]
                 known = old[index] if row["key"] == item.get("key") else None
-            id = self.id_for("transition", f"{source}/{index}", known)  # noqa: A001
+            id = self.id_for("transition", f"{source}/{index}", known)
             made = self.row("transition", item, id, (*path, "transitions", index))
             made["source"] = source
             draft.insert("transition", made, None)
@@ -227,7 +231,10 @@ class _Loader:
 
 
 def canonical_document(document: Any) -> dict[str, Any]:
-    """The document with what is absent or default left out. Raises 422 `document.invalid` with every fault."""
+    """The document with what is absent or default left out.
+
+    Raises 422 `document.invalid` with every fault.
+    """
     try:
         return dump_document(parse_agent(document))
     except DocumentError as error:
@@ -246,8 +253,9 @@ def load(
 ) -> Draft:
     """The rows of an agent document, in place of those of `previous`.
 
-    Rows keep their ids where the key stays; `new_id(kind, name)` gives the others. The Agent's key stays.
-    Layout comes from `layout` (by key) or stays with the rows. Raises 422 `document.invalid`.
+    Rows keep their ids where the key stays; `new_id(kind, name)` gives the others. The Agent's
+    key stays. Layout comes from `layout` (by key) or stays with the rows. Raises 422
+    `document.invalid`.
     """
     given = canonical_document(document)
     settings = {
@@ -259,7 +267,7 @@ def load(
     for index, region in enumerate(machine.get("regions", [])):
         loader.region(draft, region, None, ("machine", "regions", index))
     for index, slot in enumerate(given.get("slots", [])):
-        id = loader.id_for("slot", slot["key"], loader.known.get(("slot", slot["key"])))  # noqa: A001
+        id = loader.id_for("slot", slot["key"], loader.known.get(("slot", slot["key"])))
         draft.insert("slot", loader.row("slot", slot, id, ("slots", index)), None)
     loader.resolve(draft, machine.get("limits", {}))
     if loader.faults:
@@ -278,7 +286,7 @@ def _lay_out(draft: Draft, layout: Mapping[str, Any]) -> None:
     nested = set(layout) <= {"regions", "states"} and bool(layout)
     for kind in ("region", "state"):
         boxes = layout.get(f"{kind}s", {}) if nested else layout
-        for id, row in draft.rows[kind].items():  # noqa: A001
+        for id, row in draft.rows[kind].items():
             box = boxes.get(row["key"]) if isinstance(boxes, Mapping) else None
             if isinstance(box, Mapping):
                 draft.layout[id] = {

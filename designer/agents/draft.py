@@ -12,7 +12,10 @@ Box = dict[str, float]
 
 @dataclass
 class Draft:
-    """The working copy that operations change. Values inside rows are replaced, never changed in place."""
+    """The working copy that operations change.
+
+    Values inside rows are replaced, never changed in place.
+    """
 
     id: str
     key: str
@@ -37,11 +40,11 @@ class Draft:
             dict(self.layout),
         )
 
-    def kind_of(self, id: str) -> str | None:  # noqa: A002
+    def kind_of(self, id: str) -> str | None:
         """Which kind of row has this id, or None."""
         return next((kind for kind in KINDS if id in self.rows[kind]), None)
 
-    def parent_of(self, kind: str, id: str) -> str | None:  # noqa: A002
+    def parent_of(self, kind: str, id: str) -> str | None:
         """The id of the row's parent; None at the top and for slots."""
         name = PARENT[kind]
         return None if name is None else self.rows[kind][id][name]
@@ -50,7 +53,7 @@ class Draft:
         """The ids of the rows of `kind` in `parent`, in document order."""
         return self.order.get((kind, parent), [])
 
-    def place(self, kind: str, id: str) -> int:  # noqa: A002
+    def place(self, kind: str, id: str) -> int:
         """Where a row stands among its siblings, from 0."""
         return self.children(kind, self.parent_of(kind, id)).index(id)
 
@@ -61,14 +64,16 @@ class Draft:
         siblings = self.order.setdefault((kind, row[name] if name else None), [])
         siblings.insert(len(siblings) if index is None else index, row["id"])
 
-    def take(self, kind: str, id: str) -> Row:  # noqa: A002
+    def take(self, kind: str, id: str) -> Row:
         """Takes a row out, with its layout; what is inside it is the caller's care."""
         self.children(kind, self.parent_of(kind, id)).remove(id)
         self.layout.pop(id, None)
         return self.rows[kind].pop(id)
 
     def walk(self, region: str) -> Iterator[tuple[str, str]]:
-        """A region and all in it as (kind, id), parents first, transitions after the rows they leave."""
+        """A region and all in it as (kind, id), parents first, transitions after the rows they
+        leave.
+        """
         yield "region", region
         for transition in self.children("transition", region):
             yield "transition", transition
@@ -90,21 +95,21 @@ class Draft:
         for slot in self.children("slot", None):
             yield "slot", slot
 
-    def depth_of(self, kind: str, id: str | None) -> int:  # noqa: A002
+    def depth_of(self, kind: str, id: str | None) -> int:
         """How many states are around a row; its own state not counted."""
         depth = 0
         while id is not None:
             if kind == "region":
-                kind, id = "state", self.rows["region"][id]["parent"]  # noqa: A001
+                kind, id = "state", self.rows["region"][id]["parent"]
                 depth += id is not None
             else:
-                kind, id = "region", self.rows["state"][id]["region"]  # noqa: A001
+                kind, id = "region", self.rows["state"][id]["region"]
         return depth
 
     def to_json(self) -> dict[str, Any]:
         """The rows as the page reads them (contracts.md section 5), in document order."""
         listed: dict[str, list[Row]] = {kind: [] for kind in KINDS}
-        for kind, id in self.everything():  # noqa: A001
+        for kind, id in self.everything():
             listed[kind].append(self.rows[kind][id])
         settings = {name: value for name, value in self.settings.items() if name != "name"}
         return {

@@ -1,4 +1,6 @@
-"""The fields of each kind of draft row: how a value must look, and what stands there when nothing is said."""
+"""The fields of each kind of draft row:
+how a value must look, and what stands there when nothing is said.
+"""
 
 import math
 import re
@@ -10,8 +12,9 @@ from typing import Any
 from designer.core.ids import parse_id
 
 KEY = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
-SLOT_TYPES = frozenset(
-    "string integer number boolean enum date time datetime duration email phone list".split()
+SLOT_TYPES = (
+    *("string", "integer", "number", "boolean", "enum", "date", "time", "datetime"),
+    *("duration", "email", "phone", "list"),
 )
 NAME, TEXT, SOURCE, LIST = 200, 20_000, 2_000, 200
 
@@ -126,7 +129,9 @@ def anything(value: Any) -> str | None:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a row: its rule, its absent value, and the model's column when it has another name."""
+    """A field of a row:
+    its rule, its absent value, and the model's column when it has another name.
+    """
 
     rule: Rule
     absent: Any = None
@@ -173,8 +178,8 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "on": Field(mapping, MappingProxyType({}), column="trigger"),
             "guard": Field(optional(text(SOURCE))),
             "effects": _list(),
-            "internal": Field(boolean, False),
-            "external": Field(boolean, False),
+            "internal": Field(boolean, absent=False),
+            "external": Field(boolean, absent=False),
             "min_confidence": Field(optional(share)),
             "max_takes": Field(optional(count)),
             "notes": Field(_long),
@@ -182,14 +187,14 @@ FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "slot": {
             "key": Field(key),
             "label": Field(_short),
-            "type": Field(one_of(*sorted(SLOT_TYPES)), "string"),
+            "type": Field(one_of(*SLOT_TYPES), "string"),
             "choices": _list(strings),
             "default": Field(anything),
             "pattern": Field(optional(text(500))),
             "minimum": Field(optional(number)),
             "maximum": Field(optional(number)),
             "max_length": Field(optional(count)),
-            "sensitive": Field(boolean, False),
+            "sensitive": Field(boolean, absent=False),
             "writers": Field(optional(strings)),
             "description": Field(_long),
         },
@@ -206,7 +211,10 @@ SETTINGS: Mapping[str, Field] = MappingProxyType(
     }
 )
 LIMITS: Mapping[str, Field] = MappingProxyType(
-    {name: Field(optional(count)) for name in "turns transitions visits refusals seconds".split()}
+    {
+        name: Field(optional(count))
+        for name in ["turns", "transitions", "visits", "refusals", "seconds"]
+    }
     | {"target": Field(optional(reference))}
 )
 KINDS = tuple(FIELDS)

@@ -51,6 +51,8 @@ def scripts(key: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def names() -> list[str]:
-    """The keys of the charts that ship, in the order they are to be published (squad Agents first)."""
+    """The keys of the charts that ship, in the order they are to be published (squad Agents
+    first).
+    """
     documents = {key: library.load(key)["document"] for key in library.names()}
     return sorted(documents, key=lambda key: (bool(documents[key].get("squad")), key))

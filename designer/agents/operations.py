@@ -1,7 +1,9 @@
-"""The operations on a draft. Each changes a working copy and says what was applied and how to undo it.
+"""The operations on a draft.
 
-One operation is one function and one row of `OPERATIONS`. Fields are checked here, what an operation needs must be there
-(`operation.gone`), and `check` (not this page) judges meaning.
+Each changes a working copy and says what was applied and how to undo it.
+
+One operation is one function and one row of `OPERATIONS`. Fields are checked here, what an
+operation needs must be there (`operation.gone`), and `check` (not this page) judges meaning.
 """
 
 import math
@@ -22,7 +24,9 @@ MAX_OPERATIONS, MAX_SLOTS, MAX_STATES, MAX_TRANSITIONS, MAX_DEPTH = 2_000, 32, 2
 
 @dataclass
 class Applied:
-    """What one operation did: itself with what it brought along, and the operations that undo it, in order."""
+    """What one operation did:
+    itself with what it brought along, and the operations that undo it, in order.
+    """
 
     operations: list[Operation] = field(default_factory=list)
     inverse: list[Operation] = field(default_factory=list)
@@ -33,7 +37,7 @@ class Applied:
         self.inverse = other.inverse + self.inverse
 
 
-def gone(kind: str, id: object) -> Refusal:  # noqa: A002
+def gone(kind: str, id: object) -> Refusal:
     """409: what the operation is about is not there (any more)."""
     return Refusal(
         "operation.gone",
@@ -57,7 +61,7 @@ def _id(operation: Operation) -> str:
     return str(found)
 
 
-def _row(draft: Draft, kind: str, id: str) -> Row:  # noqa: A002
+def _row(draft: Draft, kind: str, id: str) -> Row:
     row = draft.rows[kind].get(id)
     if row is None:
         raise gone(kind, id)
@@ -122,7 +126,7 @@ def add(kind: str, draft: Draft, operation: Operation) -> Applied:
     """`<kind>.add`."""
     name = PARENT[kind]
     _only(operation, "id", "index", "fields", *([name] if name else []))
-    id = _id(operation)  # noqa: A001
+    id = _id(operation)
     if draft.kind_of(id):
         raise invalid("/id", f"The id {id} is already taken.")
     fields = _fields(operation.get("fields", {}), FIELDS[kind])
@@ -139,9 +143,12 @@ def add(kind: str, draft: Draft, operation: Operation) -> Applied:
 
 
 def update(kind: str, draft: Draft, operation: Operation) -> Applied:
-    """`<kind>.update`; a new key brings the rewrites of its references along (`"rewrite": false`: it does not)."""
+    """`<kind>.update`; a new key brings the rewrites of its references along (`"rewrite":
+
+    false`: it does not).
+    """
     _only(operation, "id", "fields", "rewrite")
-    id = _id(operation)  # noqa: A001
+    id = _id(operation)
     row = _row(draft, kind, id)
     fields = _fields(operation.get("fields"), FIELDS[kind])
     old = {name: row[name] for name in fields}
@@ -167,7 +174,7 @@ def move(kind: str, draft: Draft, operation: Operation) -> Applied:
     """`<kind>.move`: to another parent, or another place among its siblings."""
     name = PARENT[kind]
     _only(operation, "id", "index", *([name] if name else []))
-    id = _id(operation)  # noqa: A001
+    id = _id(operation)
     row = _row(draft, kind, id)
     before = _placed(draft, kind, row)
     old_parent = draft.parent_of(kind, id)
@@ -179,9 +186,9 @@ def move(kind: str, draft: Draft, operation: Operation) -> Applied:
     others = len(draft.children(kind, parent)) - (parent == old_parent)
     index = _index(operation, others)
     applied = Applied()
-    if kind == "state" and old_parent and parent != old_parent:
-        if draft.rows["region"][old_parent]["initial"] == id:
-            applied.then(_drop_initial(draft, old_parent))
+    leaving = old_parent if kind == "state" and parent != old_parent else None
+    if leaving and draft.rows["region"][leaving]["initial"] == id:
+        applied.then(_drop_initial(draft, leaving))
     box = draft.layout.get(id)
     draft.take(kind, id)
     if box is not None:
@@ -194,7 +201,7 @@ def move(kind: str, draft: Draft, operation: Operation) -> Applied:
     return applied
 
 
-def _walk(draft: Draft, kind: str, id: str) -> list[tuple[str, str]]:  # noqa: A002
+def _walk(draft: Draft, kind: str, id: str) -> list[tuple[str, str]]:
     if kind == "region":
         return list(draft.walk(id))
     return list(draft.walk_state(id)) if kind == "state" else [(kind, id)]
@@ -203,7 +210,7 @@ def _walk(draft: Draft, kind: str, id: str) -> list[tuple[str, str]]:  # noqa: A
 def remove(kind: str, draft: Draft, operation: Operation) -> Applied:
     """`<kind>.remove`: with all inside, the transitions to it, and what else pointed at it."""
     _only(operation, "id")
-    id = _id(operation)  # noqa: A001
+    id = _id(operation)
     _row(draft, kind, id)
     inside = _walk(draft, kind, id)
     ids = {inner for _, inner in inside}
@@ -224,9 +231,14 @@ def remove(kind: str, draft: Draft, operation: Operation) -> Applied:
 
 
 def _restoring(draft: Draft, inside: list[tuple[str, str]]) -> list[Operation]:
-    """The operations that put rows back: parents first, then what refers to states, then layout."""
-    rows, initials, transitions, boxes = [], [], [], []
-    for kind, id in inside:  # noqa: A001
+    """The operations that put rows back:
+    parents first, then what refers to states, then layout.
+    """
+    rows: list[Operation] = []
+    initials: list[Operation] = []
+    transitions: list[Operation] = []
+    boxes: list[Operation] = []
+    for kind, id in inside:
         row = draft.rows[kind][id]
         fields = {name: row[name] for name in FIELDS[kind]}
         if kind == "region" and fields["initial"]:
@@ -277,7 +289,7 @@ def _box(value: Any) -> dict[str, float] | None:
 def layout_set(draft: Draft, operation: Operation) -> Applied:
     """`layout.set`."""
     _only(operation, "id", "fields")
-    id = _id(operation)  # noqa: A001
+    id = _id(operation)
     if id not in draft.rows["state"] and id not in draft.rows["region"]:
         raise gone("state", id)
     old, box = draft.layout.get(id), _box(operation.get("fields"))
@@ -303,7 +315,10 @@ OPERATIONS: dict[str, Callable[[Draft, Operation], Applied]] = {
 
 
 def apply_one(draft: Draft, operation: Any) -> Applied:
-    """Applies one operation to the working copy. Raises `operation.invalid` or `operation.gone`."""
+    """Applies one operation to the working copy.
+
+    Raises `operation.invalid` or `operation.gone`.
+    """
     name = operation.get("op") if isinstance(operation, dict) else None
     function = OPERATIONS.get(name) if isinstance(name, str) else None
     if function is None:
@@ -333,11 +348,13 @@ def _at(refusal: Refusal, index: int) -> Refusal:
 
 
 def judge(draft: Draft, operations: list[Operation]) -> None:
-    """What must hold when a batch is through: references lead somewhere, touched keys are unique, sizes."""
+    """What must hold when a batch is through:
+    references lead somewhere, touched keys are unique, sizes.
+    """
     states = draft.rows["state"]
     pointing = [(row["initial"], "region") for row in draft.rows["region"].values()]
     pointing += [(row["target"], "transition") for row in draft.rows["transition"].values()]
-    for id, _ in [*pointing, (draft.limits["target"], "limits")]:  # noqa: A001
+    for id, _ in [*pointing, (draft.limits["target"], "limits")]:
         if id is not None and id not in states:
             raise gone("state", id)
     _unique_keys(draft, operations)
@@ -369,7 +386,7 @@ def _unique_keys(draft: Draft, operations: list[Operation]) -> None:
         for row in draft.rows[kind].values():
             if row["key"]:
                 uses[row["key"]] = uses.get(row["key"], 0) + 1
-        for id in mine:  # noqa: A001
+        for id in mine:
             key = draft.rows[kind][id]["key"]
             if key and uses[key] > 1:
                 raise invalid("/operations", f"There is already a {kind} {key}.")

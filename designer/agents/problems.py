@@ -9,7 +9,9 @@ ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
 def problems_of(built: Built) -> list[dict[str, Any]]:
-    """The problems in the shape of contracts.md section 5: with `subject` and `field`; errors first."""
+    """The problems in the shape of contracts.md section 5:
+    with `subject` and `field`; errors first.
+    """
     found = []
     for problem in check_agent(built.document):
         subject, field = built.subject(tuple(problem.path))

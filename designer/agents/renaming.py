@@ -1,16 +1,18 @@
 """Renaming a key rewrites every reference to it; each rewrite is an update of its own."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from designer.agents.draft import Draft
 from interpreter import rename_in_template, rename_reference
 
 Operation = dict[str, Any]
+Renamed = Literal["slot", "state"]
+RENAMED: dict[str, Renamed] = {"slot": "slot", "state": "state"}
 EXPRESSION_FIELDS = {"set": "value", "raise": "data", "call": "args", "hook": "data"}
 
 
-def _expressions(value: Any, kind: str, old: str, new: str) -> Any:
+def _expressions(value: Any, kind: Renamed, old: str, new: str) -> Any:
     if isinstance(value, str):
         return rename_reference(value, kind, old, new)
     if isinstance(value, dict):
@@ -18,7 +20,7 @@ def _expressions(value: Any, kind: str, old: str, new: str) -> Any:
     return value
 
 
-def _effect(effect: dict[str, Any], kind: str, old: str, new: str) -> dict[str, Any]:
+def _effect(effect: dict[str, Any], kind: Renamed, old: str, new: str) -> dict[str, Any]:
     out = dict(effect)
     for name, holder in EXPRESSION_FIELDS.items():
         if name in out and holder in out:
@@ -41,43 +43,50 @@ def _trigger(trigger: dict[str, Any], old: str, new: str) -> dict[str, Any]:
     return trigger
 
 
-def _row_fields(kind: str, row: dict[str, Any], what: str, old: str, new: str) -> dict[str, Any]:
-    """The fields of a row that change."""
+def _row_fields(row: dict[str, Any], what: Renamed, old: str, new: str) -> dict[str, Any]:
+    """The fields of a row that name a slot or a state, renamed."""
     out: dict[str, Any] = {}
-    if what == "region":
-        if kind == "transition":
-            out["on"] = _trigger(row["on"], old, new)
-    else:
-        for name in ("entry", "exit", "effects"):
-            if row.get(name):
-                out[name] = [_effect(effect, what, old, new) for effect in row[name]]
-        if row.get("guard"):
-            out["guard"] = rename_reference(row["guard"], what, old, new)
-        if kind == "state" and row.get("instructions"):
-            out["instructions"] = rename_in_template(row["instructions"], what, old, new)
-    return {name: value for name, value in out.items() if value != row[name]}
+    for name in ("entry", "exit", "effects"):
+        if row.get(name):
+            out[name] = [_effect(effect, what, old, new) for effect in row[name]]
+    if row.get("guard"):
+        out["guard"] = rename_reference(row["guard"], what, old, new)
+    if row.get("instructions"):
+        out["instructions"] = rename_in_template(row["instructions"], what, old, new)
+    return out
+
+
+def _settings(settings: dict[str, Any], what: Renamed, old: str, new: str) -> dict[str, Any]:
+    return {
+        "prompts": [
+            {**prompt, "text": rename_in_template(prompt["text"], what, old, new)}
+            if prompt.get("text")
+            else prompt
+            for prompt in settings["prompts"]
+        ],
+        "instructions": rename_in_template(settings["instructions"], what, old, new),
+    }
+
+
+def _changed(fields: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value != old[name]}
 
 
 def rewrites(draft: Draft, what: str, old: str, new: str) -> Iterator[Operation]:
-    """The updates that follow when the `what` (slot, state, region) called `old` is called `new`."""
-    if what not in ("slot", "state", "region"):
+    """The updates that follow when the slot, state or region called `old` is called `new`."""
+    renamed = RENAMED.get(what)
+    if renamed is None and what != "region":
         return
     for kind in ("region", "state", "transition"):
-        for id, row in draft.rows[kind].items():  # noqa: A001
-            fields = _row_fields(kind, row, what, old, new)
+        for id, row in draft.rows[kind].items():
+            if renamed is not None:
+                fields = _row_fields(row, renamed, old, new)
+            else:
+                fields = {"on": _trigger(row["on"], old, new)} if kind == "transition" else {}
+            fields = _changed(fields, row)
             if fields:
                 yield {"op": f"{kind}.update", "id": id, "fields": fields}
-    if what == "region":
-        return
-    settings: dict[str, Any] = {
-        "prompts": [
-            {**prompt, "text": rename_in_template(prompt.get("text", ""), what, old, new)}
-            if prompt.get("text")
-            else prompt
-            for prompt in draft.settings["prompts"]
-        ],
-        "instructions": rename_in_template(draft.settings["instructions"], what, old, new),
-    }
-    changed = {name: text for name, text in settings.items() if text != draft.settings[name]}
-    if changed:
-        yield {"op": "settings.update", "fields": changed}
+    if renamed is not None:
+        fields = _changed(_settings(draft.settings, renamed, old, new), draft.settings)
+        if fields:
+            yield {"op": "settings.update", "fields": fields}

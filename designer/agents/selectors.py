@@ -1,4 +1,7 @@
-"""Reads of Agents and drafts. Every read is bound to a workspace, and costs the same number of queries at any size."""
+"""Reads of Agents and drafts.
+
+Every read is bound to a workspace, and costs the same number of queries at any size.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -131,7 +134,9 @@ def draft_revisions(agents: list[UUID]) -> dict[UUID, int]:
 
 
 def edits_after(agent: UUID, after: int, limit: int = 500) -> list[dict[str, Any]]:
-    """The edits with a revision above `after`, in order: the stream of a draft. Access is the caller's care.
+    """The edits with a revision above `after`, in order: the stream of a draft.
+
+    Access is the caller's care.
 
     The problems come with the draft's newest edit only.
     """

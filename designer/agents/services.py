@@ -1,4 +1,7 @@
-"""Verbs on Agents and drafts. One verb, one function, one transaction; the draft's row is locked first."""
+"""Verbs on Agents and drafts.
+
+One verb, one function, one transaction; the draft's row is locked first.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +16,8 @@ from designer.accounts.services import audit
 from designer.agents import operations as ops
 from designer.agents.documents import Built, build, load
 from designer.agents.draft import Draft
-from designer.agents.fields import NAME, key as key_rule, text
+from designer.agents.fields import NAME, text
+from designer.agents.fields import key as key_rule
 from designer.agents.models import Agent, DraftEdit
 from designer.agents.problems import counted, problems_of
 from designer.agents.selectors import require_revision
@@ -67,10 +71,11 @@ def _check_key_and_name(key: Any, name: Any) -> None:
         raise Refusal("agent.invalid", faults[0].message, errors=faults)
 
 
-def _blank_draft(id: UUID, key: str, name: str) -> Draft:  # noqa: A002
+def _blank_draft(id: UUID, key: str, name: str) -> Draft:
     """A new Agent's draft: the speaker's lane, empty."""
-    settings: dict[str, Any] = dict.fromkeys(("prompts", "tools", "outcomes", "squad"), [])
-    draft = Draft(str(id), key, {"name": name, "instructions": ""} | settings)
+    settings: dict[str, Any] = {"name": name, "instructions": ""}
+    settings |= {kind: [] for kind in ("prompts", "tools", "outcomes", "squad")}
+    draft = Draft(str(id), key, settings)
     region = str(new_id())
     fields = {"key": "conversation", "label": "Conversation", "role": "speaker"}
     ops.apply_one(draft, {"op": "region.add", "id": region, "parent": None, "fields": fields})
@@ -94,7 +99,7 @@ def create_agent(
     """
     policy.require("agents.create", actor)
     _check_key_and_name(key, name)
-    id = new_id()  # noqa: A001
+    id = new_id()
     empty = Draft(str(id), key, dict.fromkeys(("name", "instructions"), "") | {"squad": []})
     if document is None:
         draft = _blank_draft(id, key, name)
@@ -187,8 +192,8 @@ def apply_operations(
 ) -> dict[str, Any]:
     """Applies a batch to the draft, all of it or nothing; the answer of contracts.md section 5.
 
-    The same `batch` again gives the stored answer. Raises 404, 412 `draft.stale`, 409 `operation.gone`,
-    409 `idempotency.key_reused`, 422 `operation.invalid`.
+    The same `batch` again gives the stored answer. Raises 404, 412 `draft.stale`, 409
+    `operation.gone`, 409 `idempotency.key_reused`, 422 `operation.invalid`.
     """
     policy.require("drafts.edit", actor)
     row = _locked(actor, agent)
@@ -228,7 +233,10 @@ def replace_draft(
     document: Any,
     layout: Mapping[str, Any] | None = None,
 ) -> None:
-    """Makes the draft what an agent document says (the Agent's key stays). Raises 404, 412, 422."""
+    """Makes the draft what an agent document says (the Agent's key stays).
+
+    Raises 404, 412, 422.
+    """
     policy.require("drafts.edit", actor)
     row = _locked(actor, agent)
     require_revision(row, expected)

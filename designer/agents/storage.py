@@ -1,10 +1,10 @@
-"""A draft from its rows, and its rows from a draft: a fixed number of queries whatever the size."""
+"""A draft from its rows, and its rows from a draft:
+a fixed number of queries whatever the size.
+"""
 
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
-
-from django.db import models
 
 from designer.agents.draft import Draft, Row
 from designer.agents.fields import FIELDS, KINDS, LIMITS, PARENT, SETTINGS
@@ -50,8 +50,8 @@ def read(agent: Agent) -> Draft:
         {name: agent.limits.get(name) for name in LIMITS},
     )
     for kind in KINDS:
-        stored: models.QuerySet[Any] = MODELS[kind]._default_manager.filter(agent=agent)
-        for row in stored.order_by("position", "id"):
+        model: Any = MODELS[kind]
+        for row in model.objects.filter(agent=agent).order_by("position", "id"):
             draft.insert(kind, _row(kind, row), None)
             if kind in BOXED and row.layout is not None:
                 draft.layout[str(row.id)] = row.layout
@@ -89,7 +89,10 @@ def _table(draft: Draft, kind: str) -> dict[str, dict[str, Any]]:
 
 
 def write(agent: Agent, before: Draft, after: Draft) -> None:
-    """Makes the rows what `after` says, where they were what `before` says. In the caller's transaction."""
+    """Makes the rows what `after` says, where they were what `before` says.
+
+    In the caller's transaction.
+    """
     removals: list[Callable[[], Any]] = []
     for kind in KINDS:
         model: Any = MODELS[kind]
@@ -103,7 +106,7 @@ def write(agent: Agent, before: Draft, after: Draft) -> None:
             model.objects.bulk_create(made, batch_size=500)
         changed: set[str] = set()
         kept = []
-        for id, columns in new.items():  # noqa: A001
+        for id, columns in new.items():
             if id in old and columns != old[id]:
                 changed |= {name for name, value in columns.items() if value != old[id][name]}
                 kept.append(model(id=UUID(id), agent=agent, **columns))

@@ -163,7 +163,10 @@ class DraftView(APIView):
         responses=DraftSchema,
     )
     def put(self, request: Request, agent: UUID) -> Response:
-        """Replaces the draft by an agent document, or by `{document, layout}`. Needs `If-Match`."""
+        """Replaces the draft by an agent document, or by `{document, layout}`.
+
+        Needs `If-Match`.
+        """
         expected = if_match(request, required=True)
         body = request.data
         if not isinstance(body, dict):
@@ -223,7 +226,10 @@ class DraftEditsView(APIView):
         ref = selectors.agent_ref(actor_of(request), agent)
         after = whole(request, "after", 0, 0, 2**31 - 1)
         return Response(
-            {"events": selectors.edits_after(agent, after, limit_of(request)), "head": ref.revision}
+            {
+                "events": selectors.edits_after(agent, after, limit_of(request)),
+                "head": ref.revision,
+            }
         )
 
 

@@ -21,7 +21,10 @@ class BearerAuthentication(authentication.BaseAuthentication):
     """`Authorization: Bearer <token>`."""
 
     def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
-        """(None, actor) for a good token, None when there is no such header. Raises 401 for a bad one."""
+        """(None, actor) for a good token, None when there is no such header.
+
+        Raises 401 for a bad one.
+        """
         scheme, _, raw = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if not scheme:
             return None

@@ -8,7 +8,9 @@ from designer.api.call_bodies import Body
 
 
 class AgentCreate(Body):
-    """`{key, name, template?}` or `{document, layout?}` (key and name then come from the document)."""
+    """`{key, name, template?}` or `{document, layout?}` (key and name then come from the
+    document).
+    """
 
     key = s.CharField(required=False, max_length=64)
     name = s.CharField(required=False, max_length=200)

@@ -31,7 +31,10 @@ class StrictJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The JSON value of the body. Raises 413 before reading more than the limit, 400 for bad JSON."""
+        """The JSON value of the body.
+
+        Raises 413 before reading more than the limit, 400 for bad JSON.
+        """
         meta = parser_context["request"].META if parser_context else {}
         if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in {"", "identity"}:
             raise Refusal("body.encoded", "The body must not be compressed.", status=415)

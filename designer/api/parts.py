@@ -1,4 +1,7 @@
-"""What the routes share: ETags, cursors, and answers that are given once for an `Idempotency-Key`."""
+"""What the routes share:
+
+ETags, cursors, and answers that are given once for an `Idempotency-Key`.
+"""
 
 import base64
 import binascii
@@ -44,9 +47,7 @@ def if_match(request: Request, *, required: bool) -> int | None:
     match = _ETAG.match(text)
     if match is None:
         message = 'If-Match is a revision in quotes, such as "12".'
-        raise Refusal(
-            "header.invalid", message, status=400, errors=[Fault("If-Match", message)]
-        )
+        raise Refusal("header.invalid", message, status=400, errors=[Fault("If-Match", message)])
     return int(match.group(1))
 
 
@@ -102,7 +103,7 @@ def moment_cursor(request: Request) -> tuple[datetime, UUID] | None:
     parts = read_cursor(request, 2)
     if parts is None:
         return None
-    id = parse_id(parts[1])  # noqa: A001
+    id = parse_id(parts[1])
     try:
         moment = datetime.fromisoformat(parts[0])
     except ValueError:
@@ -121,7 +122,9 @@ def path_id(text: str) -> UUID:
 
 
 def answered_once(request: Request, act: Callable[[], tuple[int, dict[str, Any]]]) -> Response:
-    """Does `act`; with an `Idempotency-Key`, the first answer is kept in the same transaction and given again."""
+    """Does `act`; with an `Idempotency-Key`, the first answer is kept in the same transaction
+    and given again.
+    """
     match = request.resolver_match
     status, body, replayed = once(
         actor_of(request),

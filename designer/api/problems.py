@@ -38,7 +38,7 @@ def refusal_of(error: Exception) -> Refusal | None:
             errors=list(_faults(error.detail, "")),
         )
     if isinstance(error, exceptions.Throttled):
-        wait = max(1, int(error.wait or 1))
+        wait = max(1, int(getattr(error, "wait", None) or 1))
         return Refusal(
             "rate.limited",
             f"Try again in {wait} seconds.",

@@ -1,6 +1,6 @@
 """JSON out, and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import renderers
@@ -21,7 +21,7 @@ class JSONRenderer(renderers.JSONRenderer):
 class OnlyJSON(BaseContentNegotiation):
     """The API speaks JSON whatever `Accept` says; the parser is chosen by content type."""
 
-    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         """The parser of the body's content type, or None (415)."""
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         for parser in parsers:
@@ -32,8 +32,9 @@ class OnlyJSON(BaseContentNegotiation):
     def select_renderer(
         self,
         request: Request,
-        renderers: Sequence[BaseRenderer],
+        renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
         """The first renderer."""
-        return renderers[0], str(renderers[0].media_type)
+        first = next(iter(renderers))
+        return first, str(first.media_type)

@@ -62,7 +62,9 @@ class OpenAPIView(SpectacularAPIView):
 
 
 class DocsView(SpectacularSwaggerSplitView):
-    """`/v1/docs`: the browsable page; its script is a second answer, so the policy needs no inline script."""
+    """`/v1/docs`:
+    the browsable page; its script is a second answer, so the policy needs no inline script.
+    """
 
     renderer_classes = [TemplateHTMLRenderer]
     authentication_classes = ()

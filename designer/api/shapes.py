@@ -1,10 +1,10 @@
-"""The shapes of Agents, drafts and versions, as OpenAPI describes them (the page's types are made from these)."""
+"""The shapes of Agents, drafts and versions, as OpenAPI describes them (the page's types are
+made from these).
+"""
 
 from typing import Any
 
 from rest_framework import serializers as s
-
-
 
 
 class Answer(s.Serializer[Any]):
@@ -12,21 +12,29 @@ class Answer(s.Serializer[Any]):
 
 
 class PersonSchema(Answer):
+    """Someone, as others see them."""
+
     id = s.UUIDField()
     name = s.CharField()
 
 
 class MeUserSchema(PersonSchema):
+    """Who is signed in."""
+
     email = s.EmailField()
 
 
 class MeWorkspaceSchema(Answer):
+    """A workspace and one's roles there."""
+
     slug = s.CharField()
     name = s.CharField()
     roles = s.ListField(child=s.ChoiceField(["designer", "reviewer", "support", "admin"]))
 
 
 class MeSchema(Answer):
+    """The person, their workspace of the moment, the mode of the server."""
+
     user = MeUserSchema()
     workspace = MeWorkspaceSchema()
     workspaces = MeWorkspaceSchema(many=True)
@@ -34,12 +42,16 @@ class MeSchema(Answer):
 
 
 class CountsSchema(Answer):
+    """How many problems of each severity."""
+
     error = s.IntegerField()
     warning = s.IntegerField()
     info = s.IntegerField()
 
 
 class ThumbSchema(Answer):
+    """A state's box on the whole canvas."""
+
     x = s.FloatField()
     y = s.FloatField()
     w = s.FloatField()
@@ -51,12 +63,16 @@ VERSION_STATUS = ["published", "approved", "active", "retired"]
 
 
 class LatestVersionSchema(Answer):
+    """The newest version."""
+
     number = s.IntegerField()
     status = s.ChoiceField(VERSION_STATUS)
     digest = s.CharField()
 
 
 class AgentSchema(Answer):
+    """An Agent as lists show it."""
+
     id = s.UUIDField()
     key = s.CharField()
     name = s.CharField()
@@ -74,11 +90,15 @@ class AgentSchema(Answer):
 
 
 class AgentPageSchema(Answer):
+    """A page of Agents."""
+
     results = AgentSchema(many=True)
     next = s.CharField(allow_null=True)
 
 
 class TemplateSchema(Answer):
+    """A chart that ships."""
+
     key = s.CharField()
     name = s.CharField()
     description = s.CharField()
@@ -87,11 +107,15 @@ class TemplateSchema(Answer):
 
 
 class SubjectSchema(Answer):
+    """The row a problem is about."""
+
     kind = s.ChoiceField(["region", "state", "transition", "slot"])
     id = s.UUIDField()
 
 
-class ProblemSchema(Answer):
+class CheckProblemSchema(Answer):
+    """What `check` says; `subject` and `field` say where."""
+
     code = s.CharField()
     severity = s.ChoiceField(["error", "warning", "info"])
     path = s.ListField(child=s.JSONField())
@@ -102,14 +126,10 @@ class ProblemSchema(Answer):
     subject = SubjectSchema(allow_null=True, required=False)
     field = s.CharField(allow_null=True, required=False)
 
-    class Meta:
-        ref_name = "CheckProblem"
-
-
-ProblemSchema.__name__ = "CheckProblemSchema"
-
 
 class BoxSchema(Answer):
+    """A place in CSS pixels, relative to the region's box."""
+
     x = s.FloatField()
     y = s.FloatField()
     w = s.FloatField()
@@ -117,26 +137,36 @@ class BoxSchema(Answer):
 
 
 class KeyTextSchema(Answer):
+    """A prompt."""
+
     key = s.CharField()
     text = s.CharField(allow_blank=True)
 
 
 class KeyDescriptionSchema(Answer):
+    """A tool."""
+
     key = s.CharField()
     description = s.CharField(allow_blank=True)
 
 
 class KeyLabelSchema(Answer):
+    """An outcome."""
+
     key = s.CharField()
-    label = s.CharField(allow_blank=True)
+    label = s.CharField(allow_blank=True)  # type: ignore[assignment]
 
 
 class SquadMemberSchema(Answer):
+    """An Agent that may take over."""
+
     key = s.CharField()
     agent = s.CharField(allow_blank=True)
 
 
 class SettingsSchema(Answer):
+    """What stands beside the machine."""
+
     instructions = s.CharField(allow_blank=True)
     prompts = KeyTextSchema(many=True)
     tools = KeyDescriptionSchema(many=True)
@@ -145,6 +175,8 @@ class SettingsSchema(Answer):
 
 
 class LimitsSchema(Answer):
+    """Machine-wide limits; `target` is a state's id."""
+
     turns = s.IntegerField(allow_null=True)
     transitions = s.IntegerField(allow_null=True)
     visits = s.IntegerField(allow_null=True)
@@ -154,15 +186,19 @@ class LimitsSchema(Answer):
 
 
 class StabilitySchema(Answer):
+    """How reluctantly a region moves."""
+
     cooldown = s.CharField(required=False)
     backward_confidence = s.FloatField(required=False)
 
 
 class RegionSchema(Answer):
+    """A region's row."""
+
     id = s.UUIDField()
     key = s.CharField()
-    label = s.CharField(allow_null=True)
-    parent = s.UUIDField(allow_null=True)
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
+    parent = s.UUIDField(allow_null=True)  # type: ignore[assignment]
     role = s.ChoiceField(["speaker", "observer"], allow_null=True)
     initial = s.UUIDField(allow_null=True)
     stability = StabilitySchema()
@@ -171,10 +207,12 @@ class RegionSchema(Answer):
 
 
 class StateSchema(Answer):
+    """A state's row."""
+
     id = s.UUIDField()
     region = s.UUIDField()
     key = s.CharField()
-    label = s.CharField(allow_null=True)
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
     kind = s.ChoiceField(["state", "final", "history", "choice"])
     history = s.ChoiceField(["shallow", "deep"], allow_null=True)
     prompt = s.CharField(allow_null=True)
@@ -190,11 +228,13 @@ class StateSchema(Answer):
 
 
 class TransitionSchema(Answer):
+    """A transition's row; `source` is a state's or a region's id."""
+
     id = s.UUIDField()
-    source = s.UUIDField()
+    source = s.UUIDField()  # type: ignore[assignment]
     target = s.UUIDField(allow_null=True)
     key = s.CharField(allow_null=True)
-    label = s.CharField(allow_null=True)
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
     on = s.DictField()
     guard = s.CharField(allow_null=True)
     effects = s.ListField(child=s.DictField())
@@ -206,9 +246,11 @@ class TransitionSchema(Answer):
 
 
 class DraftSlotSchema(Answer):
+    """A slot's row."""
+
     id = s.UUIDField()
     key = s.CharField()
-    label = s.CharField(allow_null=True)
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
     type = s.CharField()
     choices = s.ListField(child=s.CharField())
     pattern = s.CharField(allow_null=True)
@@ -225,12 +267,16 @@ class DraftSlotSchema(Answer):
 
 
 class DraftAgentSchema(Answer):
+    """Which Agent."""
+
     id = s.UUIDField()
     key = s.CharField()
     name = s.CharField()
 
 
 class RowsSchema(Answer):
+    """A chart as rows."""
+
     agent = DraftAgentSchema()
     revision = s.IntegerField()
     settings = SettingsSchema()
@@ -240,10 +286,12 @@ class RowsSchema(Answer):
     transitions = TransitionSchema(many=True)
     slots = DraftSlotSchema(many=True)
     layout = s.DictField(child=BoxSchema())
-    problems = ProblemSchema(many=True)
+    problems = CheckProblemSchema(many=True)
 
 
 class DraftSchema(RowsSchema):
+    """The draft as the page reads it."""
+
     status = s.ChoiceField(["draft", *VERSION_STATUS])
     active_version = s.IntegerField(allow_null=True)
     latest_version = LatestVersionSchema(allow_null=True)
@@ -251,53 +299,69 @@ class DraftSchema(RowsSchema):
 
 
 class EditAnswerSchema(Answer):
+    """What a batch did, and what undoes it."""
+
     revision = s.IntegerField()
     operations = s.ListField(child=s.DictField())
     inverse = s.ListField(child=s.DictField())
-    problems = ProblemSchema(many=True)
+    problems = CheckProblemSchema(many=True)
     replayed = s.BooleanField()
 
 
 class EditDataSchema(Answer):
+    """Who changed what."""
+
     id = s.UUIDField()
     by = PersonSchema(allow_null=True)
     operations = s.ListField(child=s.DictField())
-    problems = ProblemSchema(many=True, required=False)
+    problems = CheckProblemSchema(many=True, required=False)
 
 
 class EditSchema(Answer):
+    """An edit in the draft's stream; `seq` is its revision."""
+
     seq = s.IntegerField()
     type = s.CharField()
-    data = EditDataSchema()
+    data = EditDataSchema()  # type: ignore[assignment]
 
 
 class EditPageSchema(Answer):
+    """Edits in order, and the draft's revision."""
+
     events = EditSchema(many=True)
     head = s.IntegerField()
 
 
 class VersionSchema(Answer):
+    """A version."""
+
     id = s.UUIDField()
     number = s.IntegerField()
     status = s.ChoiceField(VERSION_STATUS)
     digest = s.CharField()
     published_at = s.DateTimeField()
     published_by = PersonSchema(allow_null=True)
-    problems = ProblemSchema(many=True)
+    problems = CheckProblemSchema(many=True)
 
 
 class FullVersionSchema(VersionSchema):
+    """A version with its document, layout and rows."""
+
     document = s.DictField()
     layout = s.DictField()
     rows = RowsSchema()
 
 
 class VersionPageSchema(Answer):
+    """A page of versions."""
+
     results = VersionSchema(many=True)
     next = s.CharField(allow_null=True)
 
 
 class HealthSchema(Answer):
+    """Whether the service lives."""
+
     ok = s.BooleanField()
     database = s.BooleanField()
     mode = s.ChoiceField(["embedded", "scaled"])

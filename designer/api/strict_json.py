@@ -1,7 +1,9 @@
 """Strict JSON: judged before it is parsed, and refused with a pointer to the place.
 
-Refused: more bytes than allowed, nesting deeper than 32, keys given twice, NaN and infinities, integers
-beyond 2^53, NUL and lone surrogates in strings: whatever one database or language would take and another not.
+Refused: more bytes than allowed, nesting deeper than 32, keys given twice, NaN and infinities,
+integers beyond 2^53, NUL and lone surrogates in strings: whatever one database or language would
+take and
+another not.
 """
 
 import json
@@ -90,7 +92,9 @@ def _bad_text(text: str) -> str | None:
 
 
 def _judge(value: Any, path: tuple[str | int, ...]) -> None:
-    """Walks what was parsed (at most 32 deep) and raises for the first thing that can not be kept."""
+    """Walks what was parsed (at most 32 deep) and raises for the first thing that can not be
+    kept.
+    """
     if isinstance(value, str):
         message = _bad_text(value)
         if message:

@@ -52,7 +52,10 @@ class VersionsView(APIView):
         responses={201: VersionSchema, 200: VersionSchema},
     )
     def post(self, request: Request, agent: UUID) -> Response:
-        """Publishes the draft: 201 with a new version, 200 with the same one when nothing changed."""
+        """Publishes the draft:
+
+        201 with a new version, 200 with the same one when nothing changed.
+        """
         expected = if_match(request, required=False)
         checked(Nothing, request.data)
 

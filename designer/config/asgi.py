@@ -12,9 +12,11 @@ django_application = get_asgi_application()
 
 from designer.consumers.routing import websocket_urlpatterns  # noqa: E402
 
-application = ProtocolTypeRouter(
+application = ProtocolTypeRouter(  # type: ignore[no-untyped-call]
     {
         "http": django_application,
-        "websocket": AuthMiddlewareStack(URLRouter(websocket_urlpatterns)),
+        "websocket": AuthMiddlewareStack(  # type: ignore[no-untyped-call]
+            URLRouter(websocket_urlpatterns)  # type: ignore[no-untyped-call]
+        ),
     }
 )

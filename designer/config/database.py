@@ -19,7 +19,7 @@ POSTGRES_OPTIONS: dict[str, Any] = {
 
 def database(url: str) -> dict[str, Any]:
     """Django's settings for the database at `url` (`sqlite:///file` or `postgres://...`)."""
-    settings: dict[str, Any] = environ.Env.db_url_config(url)
+    settings: dict[str, Any] = environ.Env.db_url_config(url)  # type: ignore[no-untyped-call]
     if settings["ENGINE"].endswith("sqlite3"):
         settings["OPTIONS"] = {**SQLITE_OPTIONS, **settings.get("OPTIONS", {})}
     elif settings["ENGINE"].endswith("postgresql"):

@@ -28,7 +28,7 @@ class Environment:
     trust_proxy: bool
 
 
-def flag(name: str, default: bool) -> bool:
+def flag(name: str, *, default: bool) -> bool:
     """The boolean in environment variable `name`."""
     value = os.environ.get(name, "").strip().lower()
     return default if not value else value in TRUE
@@ -57,10 +57,13 @@ def kept_secret(data: Path) -> str:
 
 
 def read() -> Environment:
-    """Reads the environment. Raises `ImproperlyConfigured` when scaled mode lacks a key or hosts."""
+    """Reads the environment.
+
+    Raises `ImproperlyConfigured` when scaled mode lacks a key or hosts.
+    """
     redis_url = os.environ.get("REDIS_URL", "").strip()
     mode = "scaled" if redis_url else "embedded"
-    debug = flag("CALLCHART_DEBUG", False)
+    debug = flag("CALLCHART_DEBUG", default=False)
     data = Path(os.environ.get("CALLCHART_DATA", "").strip() or ROOT / "var").resolve()
     data.mkdir(parents=True, exist_ok=True)
     easy = debug or mode == "embedded"
@@ -82,8 +85,8 @@ def read() -> Environment:
         secret_key=secret or kept_secret(data),
         hosts=hosts or LOCAL_HOSTS,
         origins=words("CALLCHART_ORIGINS"),
-        https=flag("CALLCHART_HTTPS", not easy),
-        trust_proxy=flag("CALLCHART_TRUST_PROXY", False),
+        https=flag("CALLCHART_HTTPS", default=not easy),
+        trust_proxy=flag("CALLCHART_TRUST_PROXY", default=False),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from designer.config.database import database
 from designer.config.environment import ENVIRONMENT, ROOT
-from designer.config.security import CONTENT_SECURITY_POLICY, cookies_and_headers
+from designer.config.security import cookies_and_headers
 
 MODE = ENVIRONMENT.mode
 DEBUG = ENVIRONMENT.debug

@@ -1,0 +1,1 @@
+"""What every room stands on: refusals, clock, ids, canonical JSON, queue."""

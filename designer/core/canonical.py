@@ -7,7 +7,10 @@ import rfc8785
 
 
 def canonical(value: Any) -> bytes:
-    """The canonical bytes of JSON `value`. Raises `rfc8785.CanonicalizationError` for what is not JSON."""
+    """The canonical bytes of JSON `value`.
+
+    Raises `rfc8785.CanonicalizationError` for what is not JSON.
+    """
     return rfc8785.dumps(value)
 
 

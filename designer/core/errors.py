@@ -1,4 +1,6 @@
-"""A Refusal: a no that the caller can act on. Doors turn it into a status; nothing else is caught wide."""
+"""A Refusal:
+a no that the caller can act on. Doors turn it into a status; nothing else is caught wide.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,8 +39,11 @@ TITLES: dict[int, str] = {
 }
 
 
-class Refusal(Exception):
-    """The caller can fix it. `code` is stable (`draft.stale`), `detail` is a sentence, `errors` name places."""
+class Refusal(Exception):  # noqa: N818
+    """The caller can fix it.
+
+    `code` is stable (`draft.stale`), `detail` is a sentence, `errors` name places.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,7 @@
-"""Enqueue a task by name, after the commit. Rows are the truth: a lost wake-up is re-sent by a sweeper."""
+"""Enqueue a task by name, after the commit.
+
+Rows are the truth: a lost wake-up is re-sent by a sweeper.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -12,7 +15,9 @@ Sender = Callable[[str, Sequence[str], str | None], None]
 
 
 def enqueue(name: str, *arguments: str, queue: str | None = None) -> None:
-    """Sends task `name` with ids as `arguments` when the transaction of the moment has committed."""
+    """Sends task `name` with ids as `arguments` when the transaction of the moment has
+    committed.
+    """
     transaction.on_commit(lambda: send(name, arguments, queue), robust=True)
 
 

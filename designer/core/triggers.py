@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
-def _different(columns: Sequence[str], postgres: bool) -> str:
+def _different(columns: Sequence[str], *, postgres: bool) -> str:
     operator = "IS DISTINCT FROM" if postgres else "IS NOT"
     return " OR ".join(f'NEW."{name}" {operator} OLD."{name}"' for name in columns)
 
@@ -15,7 +15,8 @@ def freeze(
 ) -> None:
     """Refuses any UPDATE that changes one of `columns`, and (on PostgreSQL) any DELETE of a row.
 
-    SQLite has no TRUNCATE, by which test databases are emptied, so DELETE is refused by the model there.
+    SQLite has no TRUNCATE, by which test databases are emptied, so DELETE is refused by the
+    model there.
     """
     if editor.connection.vendor == "postgresql":
         editor.execute(
@@ -25,7 +26,7 @@ def freeze(
         )
         editor.execute(
             f'CREATE TRIGGER {table}_no_update BEFORE UPDATE ON "{table}" FOR EACH ROW '
-            f"WHEN ({_different(columns, True)}) EXECUTE FUNCTION {table}_frozen()"
+            f"WHEN ({_different(columns, postgres=True)}) EXECUTE FUNCTION {table}_frozen()"
         )
         editor.execute(
             f'CREATE TRIGGER {table}_no_delete BEFORE DELETE ON "{table}" FOR EACH ROW '
@@ -34,7 +35,8 @@ def freeze(
     elif editor.connection.vendor == "sqlite":
         editor.execute(
             f'CREATE TRIGGER {table}_no_update BEFORE UPDATE ON "{table}" FOR EACH ROW '
-            f"WHEN {_different(columns, False)} BEGIN SELECT RAISE(ABORT, '{message}'); END"
+            f"WHEN {_different(columns, postgres=False)} "
+            f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
 
 

@@ -1,0 +1,1 @@
+"""The page's shell, sign-in's look, error pages."""

@@ -6,7 +6,5 @@ from designer.pages.views import shell
 
 urlpatterns = [
     path("", shell, name="home"),
-    re_path(
-        r"^(?P<rest>(?:agents|calls|live|reviews|settings)(?:/.*)?)\Z", shell, name="shell"
-    ),
+    re_path(r"^(?P<rest>(?:agents|calls|live|reviews|settings)(?:/.*)?)\Z", shell, name="shell"),
 ]

@@ -17,7 +17,10 @@ from designer.core.errors import Refusal
 @login_required
 @ensure_csrf_cookie
 def shell(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """The one page; its router reads the path. 503 with what to do when the bundle is not built."""
+    """The one page; its router reads the path.
+
+    503 with what to do when the bundle is not built.
+    """
     del rest
     if not settings.DJANGO_VITE["default"]["manifest_path"].is_file():
         return render(request, "pages/no_bundle.html", status=503)

@@ -1,0 +1,1 @@
+"""Frozen documents of Agents."""

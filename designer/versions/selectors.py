@@ -26,7 +26,10 @@ def _not_found(agent: UUID, number: object) -> Refusal:
 
 
 def versions_of(actor: Actor, agent: UUID) -> QuerySet[Version]:
-    """The versions of an Agent of the actor's workspace, newest first. Raises 404 `agent.not_found`."""
+    """The versions of an Agent of the actor's workspace, newest first.
+
+    Raises 404 `agent.not_found`.
+    """
     row = find_agent(actor, agent)
     return Version.objects.filter(agent=row).select_related("published_by").order_by("-number")
 
@@ -40,7 +43,9 @@ def find_version(actor: Actor, agent: UUID, number: int) -> Version:
 
 
 def version_for_call(actor: Actor, agent: UUID, number: int | None) -> Version:
-    """The version that a Call starts on: `number`, or the active one (409 `version.none_active`)."""
+    """The version that a Call starts on:
+    `number`, or the active one (409 `version.none_active`).
+    """
     if number is not None:
         return find_version(actor, agent, number)
     row = versions_of(actor, agent).filter(status=ACTIVE).first()
@@ -105,7 +110,9 @@ def list_versions(
 
 
 def rows_of(row: Version) -> dict[str, Any]:
-    """The version in the shape of a draft (contracts.md section 5); ids come from the keys, so they stay."""
+    """The version in the shape of a draft (contracts.md section 5); ids come from the keys, so
+    they stay.
+    """
     empty = Draft(str(row.agent_id), row.document["key"], {})
     draft = load(
         row.document,
@@ -124,7 +131,9 @@ def _pointed(problem: dict[str, Any], built: Built) -> dict[str, Any]:
 
 
 def heads(agents: list[UUID]) -> dict[UUID, dict[str, Any]]:
-    """For each Agent with versions: `{active, latest: {number, status, digest}, draft_digest}`; one query."""
+    """For each Agent with versions:
+    `{active, latest: {number, status, digest}, draft_digest}`; one query.
+    """
     found: dict[UUID, dict[str, Any]] = {}
     rows = (
         Version.objects.filter(agent_id__in=agents)
@@ -141,7 +150,9 @@ def heads(agents: list[UUID]) -> dict[UUID, dict[str, Any]]:
 
 
 def with_head(shown: dict[str, Any], head: dict[str, Any] | None) -> dict[str, Any]:
-    """An Agent or draft with what its versions say: status, active and latest version, whether it differs."""
+    """An Agent or draft with what its versions say:
+    status, active and latest version, whether it differs.
+    """
     head = head or {"active": None, "latest": None, "draft_digest": None}
     latest = head["latest"]
     status = "active" if head["active"] else latest["status"] if latest else "draft"

@@ -47,10 +47,11 @@ def _problem(index: int, code: str, message: str, hint: str) -> dict[str, Any]:
 def pin_squad(
     workspace: UUID, agent_key: str, squad: list[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The squad with each Agent's active version and its digest, and the problems that stand in the way.
+    """The squad with each Agent's active version and its digest, and the problems that stand in
+    the way.
 
-    A squad Agent must be another Agent of the workspace, have an active version, and have neither a machine
-    nor a squad of its own (product.md section 3). One query.
+    A squad Agent must be another Agent of the workspace, have an active version, and have
+    neither a machine nor a squad of its own (product.md section 3). One query.
     """
     names = {member.get("agent") or member["key"] for member in squad}
     agents = (
@@ -132,7 +133,10 @@ def pin_squad(
 
 
 def _checked(row: Agent, built: Built) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The pinned squad and every problem. Raises 422 `check.failed` when one of them is an error."""
+    """The pinned squad and every problem.
+
+    Raises 422 `check.failed` when one of them is an error.
+    """
     problems = problems_of(built)
     pinned, squad_problems = pin_squad(row.workspace_id, row.key, row.squad)
     problems = squad_problems + problems
@@ -158,8 +162,8 @@ def publish(
 ) -> tuple[Version, bool]:
     """Check, freeze, pin, digest: (the version, whether it is new).
 
-    An unchanged draft gives the same version back. Raises 404, 412 `draft.stale`, 422 `check.failed` with
-    `problems` (and then nothing is written).
+    An unchanged draft gives the same version back. Raises 404, 412 `draft.stale`, 422
+    `check.failed` with `problems` (and then nothing is written).
     """
     policy.require("versions.publish", actor)
     row = _locked(actor, agent)
@@ -216,7 +220,8 @@ def _version(row: Agent, number: int) -> Version:
 def approve(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Version:
     """A reviewer's yes; approving again changes nothing.
 
-    Raises 403 `version.own_work` for the author's own version, unless the workspace allows it; 409 `version.state`.
+    Raises 403 `version.own_work` for the author's own version, unless the workspace allows it;
+    409 `version.state`.
     """
     policy.require("versions.approve", actor)
     row = _locked(actor, agent)
@@ -243,7 +248,8 @@ def approve(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Version
 
 @transaction.atomic
 def activate(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Version:
-    """Makes an approved (or once active) version the one that Calls start on; the former one is retired.
+    """Makes an approved (or once active) version the one that Calls start on; the former one is
+    retired.
 
     Raises 409 `version.not_approved`. Running Calls keep their version.
     """

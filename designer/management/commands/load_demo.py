@@ -1,4 +1,7 @@
-"""`manage.py load_demo`: a workspace, its people, every chart that ships, and two Calls to look at."""
+"""`manage.py load_demo`:
+
+a workspace, its people, every chart that ships, and two Calls to look at.
+"""
 
 import os
 from datetime import datetime
@@ -80,8 +83,8 @@ class Command(BaseCommand):
         try:
             version, _ = publish(designer, now, agent=agent)
         except Refusal as refusal:
-            first = next(iter(refusal.extra.get("problems", [])), {}).get("message", "")
-            self.stderr.write(f"{key} stays a draft: {refusal.detail} {first}")
+            said = [str(problem["message"]) for problem in refusal.extra.get("problems", [])]
+            self.stderr.write(f"{key} stays a draft: {refusal.detail} {' '.join(said[:1])}")
             return agent
         approve(reviewer, now, agent=agent, number=version.number)
         activate(reviewer, now, agent=agent, number=version.number)

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -103,7 +103,12 @@ def test_what_belongs_to_another_workspace_is_not_found(
     reviewer("POST", f"agents/{agent}/versions/1/approve")
     reviewer("POST", f"agents/{agent}/versions/1/activate")
     call = start_call(dana.actor, now(), agent=UUID(agent))
-    job = api("POST", f"agents/{agent}/versions/1/machine/dry-run", {"events": [{"event": "x"}]}, Prefer="wait=0")  # noqa: E501
+    job = api(
+        "POST",
+        f"agents/{agent}/versions/1/machine/dry-run",
+        {"events": [{"event": "x"}]},
+        Prefer="wait=0",
+    )
     assert job.status_code == 202
     ids = {"call": str(call.id), "job": job.json()["job"]}
     roles = ("designer", "reviewer", "support", "admin")
@@ -153,7 +158,11 @@ def test_a_token_is_kept_hashed_scoped_and_ends(api: Api, dana: Person, stranger
     assert mine("POST", f"agents/{agent}/versions/1/approve").status_code == 403
     assert mine("GET", "me", Callchart_Workspace="south").status_code == 404
     people.ensure_member(
-        workspace=stranger.actor.workspace, email=dana.email, name="", roles=["admin"], password=None
+        workspace=stranger.actor.workspace,
+        email=dana.email,
+        name="",
+        roles=["admin"],
+        password=None,
     )
     assert mine("GET", "me", Callchart_Workspace="south").status_code == 404
     with pytest.raises(Exception, match="role reviewer"):
@@ -173,7 +182,11 @@ def test_a_member_who_leaves_is_out_at_once(api: Api, dana: Person) -> None:
 
 def test_a_person_in_two_workspaces_names_one(db: None, dana: Person, stranger: Person) -> None:
     people.ensure_member(
-        workspace=stranger.actor.workspace, email=dana.email, name="", roles=["support"], password=None
+        workspace=stranger.actor.workspace,
+        email=dana.email,
+        name="",
+        roles=["support"],
+        password=None,
     )
     client = signed_in(dana)
     assert client.get("/v1/me").json()["workspace"]["slug"] == "north"
@@ -238,10 +251,15 @@ def test_unsafe_methods_need_the_csrf_token_and_json(dana: Person, api: Api) -> 
     assert patch("text/plain", **{"X-CSRFToken": token}) == 415
     form = {"name": "Changed", "csrfmiddlewaretoken": token}
     assert client.post(f"/v1/agents/{agent}/versions", form).status_code in (403, 415)
-    assert client.post("/accounts/login/", {"login": dana.email, "password": PASSWORD}).status_code == 403
+    assert (
+        client.post("/accounts/login/", {"login": dana.email, "password": PASSWORD}).status_code
+        == 403
+    )
     assert client.post("/accounts/logout/").status_code == 403
     assert client.get("/accounts/logout/").status_code == 200
-    assert {k: v for k, v in dump().items() if k != "User"} == {k: v for k, v in before.items() if k != "User"}
+    assert {k: v for k, v in dump().items() if k != "User"} == {
+        k: v for k, v in before.items() if k != "User"
+    }
     assert client.get("/v1/me").status_code == 200
     assert patch(**{"X-CSRFToken": token}) == 200
 
@@ -275,7 +293,14 @@ def test_an_unknown_address_is_told_the_same_as_a_wrong_password(dana: Person) -
 
 @pytest.mark.row("R-03")
 def test_passwords_are_long_uncommon_and_kept_by_argon2(settings: Any, db: None) -> None:
-    for weak in ("password1234", "short", "123456789012", "aaaaaaaaaaaa", "Password1234!", "qwerty123456"):
+    for weak in (
+        "password1234",
+        "short",
+        "123456789012",
+        "aaaaaaaaaaaa",
+        "Password1234!",
+        "qwerty123456",
+    ):
         with pytest.raises(ValidationError):
             validate_password(weak)
     validate_password("correct horse battery staple")

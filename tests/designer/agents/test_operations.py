@@ -92,26 +92,63 @@ def fresh(number: int) -> str:
 
 
 CASES: dict[str, Any] = {
-    "region.add": lambda d: {"id": fresh(1), "parent": id_of(d, "state", "hello"), "fields": {"key": "sub"}},
-    "state.add": lambda d: {"id": fresh(2), "region": id_of(d, "region", "talk"), "index": 1, "fields": {"key": "mid"}},
-    "transition.add": lambda d: {"id": fresh(3), "source": id_of(d, "state", "hello"), "index": 0, "fields": {"on": {"event": "x"}, "target": id_of(d, "state", "bye")}},
+    "region.add": lambda d: {
+        "id": fresh(1),
+        "parent": id_of(d, "state", "hello"),
+        "fields": {"key": "sub"},
+    },
+    "state.add": lambda d: {
+        "id": fresh(2),
+        "region": id_of(d, "region", "talk"),
+        "index": 1,
+        "fields": {"key": "mid"},
+    },
+    "transition.add": lambda d: {
+        "id": fresh(3),
+        "source": id_of(d, "state", "hello"),
+        "index": 0,
+        "fields": {"on": {"event": "x"}, "target": id_of(d, "state", "bye")},
+    },
     "slot.add": lambda d: {"id": fresh(4), "index": 0, "fields": {"key": "extra", "type": "date"}},
-    "region.update": lambda d: {"id": id_of(d, "region", "inner"), "fields": {"key": "innermost", "label": "In"}},
+    "region.update": lambda d: {
+        "id": id_of(d, "region", "inner"),
+        "fields": {"key": "innermost", "label": "In"},
+    },
     "state.update": lambda d: {"id": id_of(d, "state", "work"), "fields": {"key": "labour"}},
-    "transition.update": lambda d: {"id": d.children("transition", id_of(d, "state", "hello"))[0], "fields": {"guard": None, "key": "go"}},
+    "transition.update": lambda d: {
+        "id": d.children("transition", id_of(d, "state", "hello"))[0],
+        "fields": {"guard": None, "key": "go"},
+    },
     "slot.update": lambda d: {"id": id_of(d, "slot", "order"), "fields": {"key": "order_id"}},
-    "region.move": lambda d: {"id": id_of(d, "region", "watch"), "parent": id_of(d, "state", "bye"), "index": 0},
-    "state.move": lambda d: {"id": id_of(d, "state", "hello"), "region": id_of(d, "region", "inner"), "index": 1},
-    "transition.move": lambda d: {"id": d.children("transition", id_of(d, "state", "hello"))[0], "source": id_of(d, "state", "work"), "index": 1},
+    "region.move": lambda d: {
+        "id": id_of(d, "region", "watch"),
+        "parent": id_of(d, "state", "bye"),
+        "index": 0,
+    },
+    "state.move": lambda d: {
+        "id": id_of(d, "state", "hello"),
+        "region": id_of(d, "region", "inner"),
+        "index": 1,
+    },
+    "transition.move": lambda d: {
+        "id": d.children("transition", id_of(d, "state", "hello"))[0],
+        "source": id_of(d, "state", "work"),
+        "index": 1,
+    },
     "slot.move": lambda d: {"id": id_of(d, "slot", "order"), "index": 1},
     "region.remove": lambda d: {"id": id_of(d, "region", "talk")},
     "state.remove": lambda d: {"id": id_of(d, "state", "work")},
     "transition.remove": lambda d: {"id": d.children("transition", id_of(d, "state", "hello"))[0]},
     "slot.remove": lambda d: {"id": id_of(d, "slot", "order")},
     "limits.update": lambda d: {"fields": {"turns": None, "target": id_of(d, "state", "hello")}},
-    "settings.update": lambda d: {"fields": {"name": "B", "tools": [{"key": "t", "description": ""}]}},
-    "layout.set": lambda d: {"id": id_of(d, "state", "hello"), "fields": {"x": 9, "y": 9, "w": 9, "h": 9}},
-}  # fmt: skip
+    "settings.update": lambda d: {
+        "fields": {"name": "B", "tools": [{"key": "t", "description": ""}]}
+    },
+    "layout.set": lambda d: {
+        "id": id_of(d, "state", "hello"),
+        "fields": {"x": 9, "y": 9, "w": 9, "h": 9},
+    },
+}
 
 
 def settled(draft: Draft) -> Any:
@@ -187,13 +224,22 @@ def test_renaming_a_region_rewrites_its_done_event() -> None:
         ({"op": "state.paint", "id": fresh(9)}, "operation.invalid"),
         ({"op": "slot.add", "id": fresh(9), "fields": {"key": "Order"}}, "operation.invalid"),
         ({"op": "slot.add", "id": fresh(9), "fields": {"key": "order"}}, "operation.invalid"),
-        ({"op": "slot.add", "id": fresh(9), "fields": {"key": "x", "colour": 1}}, "operation.invalid"),
-        ({"op": "slot.add", "id": fresh(9), "index": 9, "fields": {"key": "x"}}, "operation.invalid"),
-        ({"op": "slot.add", "id": fresh(9), "fields": {"key": "x"}, "sneaky": 1}, "operation.invalid"),
+        (
+            {"op": "slot.add", "id": fresh(9), "fields": {"key": "x", "colour": 1}},
+            "operation.invalid",
+        ),
+        (
+            {"op": "slot.add", "id": fresh(9), "index": 9, "fields": {"key": "x"}},
+            "operation.invalid",
+        ),
+        (
+            {"op": "slot.add", "id": fresh(9), "fields": {"key": "x"}, "sneaky": 1},
+            "operation.invalid",
+        ),
         ({"op": "limits.update", "fields": {"target": fresh(9)}}, "operation.gone"),
         ({"op": "layout.set", "id": fresh(9), "fields": None}, "operation.gone"),
     ],
-)  # fmt: skip
+)
 def test_it_refuses_an_operation_that_does_not_fit(operation: Any, code: str) -> None:
     with pytest.raises(Refusal) as refused:
         apply_batch(chart(), [operation])

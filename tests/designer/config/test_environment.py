@@ -21,7 +21,9 @@ SCALED = {
 
 
 def manage(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("CALLCHART") and k not in SCALED}
+    clean = {
+        k: v for k, v in os.environ.items() if not k.startswith("CALLCHART") and k not in SCALED
+    }
     env = clean | {"CALLCHART_DATA": str(folder)} | environment
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
