@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Id, Subject } from "../model";
 
 export type Tool = "select" | "hand";
-export type Sheet = "chart" | "outline" | "inspector";
+export type Sheet = "chart" | "outline" | "inspector" | "drawer";
 
 export interface DeskState {
   /** Selected things, the one acted on last at the end. */

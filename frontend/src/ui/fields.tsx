@@ -108,7 +108,7 @@ export function Choice({ label, value, options, onChange, faults, hint, name }: 
   );
 }
 
-export function Tick({ label, value, onChange, name }: { label: string; value: boolean; onChange: (value: boolean) => void; name?: string }) {
+export function CheckLine({ label, value, onChange, name }: { label: string; value: boolean; onChange: (value: boolean) => void; name?: string }) {
   return (
     <label className="ui-row" style={{ fontSize: 13, cursor: "pointer" }}>
       <input type="checkbox" data-field={name} checked={value} onChange={(event) => onChange(event.target.checked)} style={{ accentColor: "var(--accent)", width: 16, height: 16 }} />

@@ -1,0 +1,1 @@
+export { DesignScreen, type DesignParts, type DesignScreenProps, type DrawerTab } from "./DesignScreen";

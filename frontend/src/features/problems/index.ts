@@ -1,0 +1,1 @@
+export { ProblemList, goToProblem, ordered, placeOf, useProblemKeys } from "./ProblemList";

@@ -1,0 +1,1 @@
+export { Slots, type SlotsProps } from "./Slots";
