@@ -4,7 +4,7 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 
-CONTENT_SECURITY_POLICY: dict[str, Any] = {
+POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],

@@ -4,7 +4,7 @@ from typing import Any
 
 from designer.config.database import database
 from designer.config.environment import ENVIRONMENT, ROOT
-from designer.config.security import cookies_and_headers
+from designer.config.security import POLICY, cookies_and_headers
 
 MODE = ENVIRONMENT.mode
 DEBUG = ENVIRONMENT.debug
@@ -161,6 +161,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 # Who sends a job's wake-up: `queue.enqueue` finds it by name, so no capability knows Celery.
 CALLCHART_QUEUE_SENDER = "designer.config.celery.send"
 
+CONTENT_SECURITY_POLICY = POLICY
 globals().update(cookies_and_headers(https=ENVIRONMENT.https, trust_proxy=ENVIRONMENT.trust_proxy))
 
 from designer.config.realtime_settings import *  # noqa: E402,F403
