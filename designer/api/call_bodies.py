@@ -42,7 +42,7 @@ class EventInput(Confident):
     """An external event."""
 
     event = serializers.CharField(max_length=NAME, trim_whitespace=False)
-    data = serializers.DictField(required=False)
+    data = serializers.DictField(required=False)  # type: ignore[assignment]
 
 
 class SlotInput(Body):
@@ -127,7 +127,7 @@ class SlotSchema(serializers.Serializer[Any]):
 
     key = serializers.CharField()
     type = serializers.CharField()
-    label = serializers.CharField(allow_null=True)
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     value = serializers.JSONField(allow_null=True)
     sensitive = serializers.BooleanField()
     masked = serializers.BooleanField()
@@ -187,7 +187,7 @@ class CallEventSchema(serializers.Serializer[Any]):
     seq = serializers.IntegerField()
     at = serializers.DateTimeField()
     type = serializers.CharField()
-    data = serializers.DictField()
+    data = serializers.DictField()  # type: ignore[assignment]
     in_seq = serializers.IntegerField()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
@@ -199,7 +199,7 @@ urlpatterns = [
     path("jobs/<uuid:id>/cancel", JobCancelView.as_view(), name="job-cancel"),
     path(
         "agents/<uuid:id>/versions/<str:version>/machine/dry-run",
-        waiting(DryRunView.as_view(), DryRunResultView.as_view()),
+        cast(Any, waiting(DryRunView.as_view(), DryRunResultView.as_view())),
         name="machine-dry-run",
     ),
 ]

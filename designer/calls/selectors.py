@@ -56,7 +56,8 @@ def list_calls(
         rows = rows.filter(status=status)
     if cursor is not None:
         after = parse_id(cursor)
-        last = Call.objects.filter(workspace_id=actor.workspace, id=after).first()
+        mine = Call.objects.filter(workspace_id=actor.workspace)
+        last = mine.filter(id=after).first() if after else None
         if last is None:
             raise Refusal("cursor.invalid", "There is no such page.", status=400)
         rows = rows.filter(

@@ -43,7 +43,7 @@ def hub() -> Hub:
     return _hubs[loop]
 
 
-class StreamSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
+class StreamSocket(AsyncWebsocketConsumer):
     """Lets one client follow one stream. The subclass says the stream's kind."""
 
     kind: str

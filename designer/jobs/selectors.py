@@ -45,7 +45,7 @@ def job_json(job: Job) -> dict[str, Any]:
 def steps_after(job_id: UUID, seq: int, limit: int) -> list[dict[str, Any]]:
     """Give the items of a job's stream after `seq`: `{seq, type, data}`."""
     rows = JobStep.objects.filter(job_id=job_id, seq__gt=seq).order_by("seq")[:limit]
-    return list(rows.values("seq", "type", "data"))
+    return [dict(row) for row in rows.values("seq", "type", "data")]
 
 
 def step_data(job_id: UUID) -> list[dict[str, Any]]:

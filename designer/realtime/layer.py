@@ -9,7 +9,7 @@ from typing import Any
 from channels.layers import InMemoryChannelLayer
 
 
-class ThreadSafeInMemoryChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]
+class ThreadSafeInMemoryChannelLayer(InMemoryChannelLayer):
     """Sends hop onto the loop that serves the sockets.
 
     The stock layer puts on an asyncio queue from whichever loop calls, and a put from another

@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import Any
 
-from celery import current_app
+from celery import Celery, current_app
 from celery.signals import worker_init
 
 PARENT = "CALLCHART_PARENT_STDIN"
@@ -17,7 +17,7 @@ _RESTART_SECONDS = 1.0
 _TERM_SECONDS = 10.0
 
 
-@worker_init.connect  # type: ignore[untyped-decorator]
+@worker_init.connect
 def watch_parent(**_: Any) -> None:
     """In the child: exit when the parent is gone, which closes our standard input."""
     if not os.environ.pop(PARENT, ""):
@@ -79,8 +79,10 @@ class CeleryThread:
     def __init__(self, concurrency: int = 2) -> None:
         from celery.worker import WorkController
 
+        # WorkController installs no signal handlers, unlike the command line's Worker.
+        app: Celery = current_app._get_current_object()  # type: ignore[attr-defined]
         self._worker: Any = WorkController(
-            app=current_app._get_current_object(),
+            app=app,
             pool_cls="threads",
             concurrency=concurrency,
             queues=QUEUES.split(","),
