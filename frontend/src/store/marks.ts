@@ -17,6 +17,8 @@ export interface Mark {
   faded?: boolean;
   /** Lights up once and goes by itself. */
   flash?: "taken" | "refused" | "error";
+  /** The flash stays until the next `show`: for a moment somebody is looking at. */
+  hold?: boolean;
 }
 
 const FLASH_MS = 1100;
@@ -24,7 +26,7 @@ const NOTHING: Mark = Object.freeze({});
 
 const keyOf = (kind: MarkKind, id: string): string => `${kind}:${id}`;
 const same = (a: Mark, b: Mark): boolean =>
-  a.active === b.active && a.visited === b.visited && a.possible === b.possible && a.faded === b.faded && a.flash === b.flash;
+  a.active === b.active && a.visited === b.visited && a.possible === b.possible && a.faded === b.faded && a.flash === b.flash && a.hold === b.hold;
 
 export class MarkStore {
   private readonly marks = new Map<string, Mark>();
@@ -83,8 +85,8 @@ export class MarkStore {
   }
 
   private flashOf(key: string): Mark {
-    const flash = this.marks.get(key)?.flash;
-    return flash ? { flash } : NOTHING;
+    const mark = this.marks.get(key);
+    return mark?.flash && !mark.hold ? { flash: mark.flash } : NOTHING;
   }
 
   private put(key: string, mark: Mark): void {
@@ -103,7 +105,7 @@ export class MarkStore {
       setTimeout(() => {
         this.timers.delete(key);
         const mark = this.marks.get(key);
-        if (mark) this.put(key, { ...mark, flash: undefined });
+        if (mark && !mark.hold) this.put(key, { ...mark, flash: undefined });
       }, FLASH_MS),
     );
   }

@@ -53,8 +53,14 @@ export function EventList({ events, at, named, hidden, onGo, following }: {
   useEffect(() => {
     const box = list.current;
     if (!box) return;
-    if (following) box.scrollTop = box.scrollHeight;
-    else box.querySelector(`[data-seq="${at}"]`)?.scrollIntoView({ block: "center" });
+    if (following) {
+      const toEnd = (): void => { box.scrollTop = box.scrollHeight; };
+      const watcher = new ResizeObserver(toEnd);
+      watcher.observe(box);
+      toEnd();
+      return () => watcher.disconnect();
+    }
+    box.querySelector(`[data-seq="${at}"]`)?.scrollIntoView({ block: "center" });
   }, [at, events.length, following]);
 
   if (!first) return <EmptyState title="No Call events yet">They come here as they happen, numbered from 1.</EmptyState>;

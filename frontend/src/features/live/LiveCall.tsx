@@ -11,7 +11,7 @@ import { Act } from "./Act";
 import { CallHead } from "./CallHead";
 import { CallList } from "./CallList";
 import { EventList } from "./EventList";
-import { flashOf, litAt } from "./marks";
+import { flashOf, litAt, type Lit } from "./marks";
 import { momentAt, nextRefusal, type Moment } from "./replay";
 import { shownValue } from "./slotValue";
 import { Track } from "./Track";
@@ -79,12 +79,14 @@ function useMarks(call: Call, rows: Draft, events: readonly CallEvent[], moment:
   const flashed = useRef<number | null>(null);
   useEffect(() => {
     const running = call.status === "running";
-    marks.show(litAt(moment, rows, lookup, following && running ? call.allowed.events : null));
+    const now = events.find((event) => event.seq === moment.seq);
+    const held = now && !following ? flashOf(now, rows, lookup).map(([kind, id, mark]): Lit => [kind, id, { ...mark, hold: true }]) : [];
+    marks.show([...litAt(moment, rows, lookup, following && running ? call.allowed.events : null), ...held]);
     const from = flashed.current;
     flashed.current = moment.seq;
     if (from === null || from === moment.seq) return;
     const forward = moment.seq > from && moment.seq - from <= 24;
-    const news = events.filter((event) => (forward ? event.seq > from && event.seq <= moment.seq : event.seq === moment.seq));
+    const news = events.filter((event) => event !== now || following).filter((event) => (forward ? event.seq > from && event.seq <= moment.seq : event.seq === moment.seq));
     for (const event of news) for (const [kind, id, mark] of flashOf(event, rows, lookup)) marks.set(kind, id, mark);
     const entered = news.filter((event) => event.type === "state.entered").at(-1);
     const state = entered ? lookup.state.get(String(entered.data.state)) : undefined;

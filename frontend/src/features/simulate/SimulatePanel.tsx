@@ -78,9 +78,9 @@ function showOn(marks: MarkStore, rows: Draft, run: Run, at: number): void {
   const now = marksOf(run.steps, at, lookup);
   for (const [id, visited] of now.visited) lit.push(["state", id, { visited }]);
   for (const id of now.active) lit.push(["state", id, { active: "sim" }]);
-  for (const id of now.taken) lit.push(["transition", id, { flash: "taken", visited: 1 }]);
-  for (const id of now.refused) lit.push(["transition", id, { flash: "refused" }]);
-  for (const id of now.failed) lit.push(["transition", id, { flash: "error" }]);
+  for (const id of now.taken) lit.push(["transition", id, { flash: "taken", visited: 1, hold: true }]);
+  for (const id of now.refused) lit.push(["transition", id, { flash: "refused", hold: true }]);
+  for (const id of now.failed) lit.push(["transition", id, { flash: "error", hold: true }]);
   marks.show(lit);
   if (now.entered) marks.focus(now.entered);
 }
