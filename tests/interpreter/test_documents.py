@@ -187,7 +187,7 @@ def test_an_agent_says_where_in_the_machine():
     assert parse_agent(agent).key == "a"
 
 
-@pytest.mark.row("F270", "R3-01")
+@pytest.mark.row("F270")
 def test_an_agent_without_a_machine_is_one_implicit_state():
     from interpreter import check_agent, dry_run
 
