@@ -139,7 +139,7 @@ def sweep(*, now: datetime, fresh: bool = False) -> int:
     resend = timedelta(seconds=settings.JOB_RESEND_SECONDS)
     waiting = Q(status=QUEUED) & (Q(sent_at=None) | Q(sent_at__lt=now - resend))
     orphaned = Q(status=RUNNING, lease_until__lt=now) & (
-        Q(sent_at=None) | Q(sent_at__lt=now - timedelta(seconds=5))
+        Q(sent_at=None) | Q(sent_at__lt=now - timedelta(seconds=settings.JOB_LEASE_SECONDS / 3))
     )
     lost = Q(status__in=OPEN) if fresh else waiting | orphaned
     ids = list(Job.objects.filter(lost).order_by("created_at").values_list("id", flat=True)[:500])

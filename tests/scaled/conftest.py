@@ -59,7 +59,6 @@ def scaled(backends: Backends, tmp_path_factory: pytest.TempPathFactory) -> Iter
         TEST_HEAL="1.0",
         CALLCHART_HTTPS="0",
     )
-    manage(env, "manage.py", "migrate", "-v0")
     (north,) = json.loads(manage(env, "-m", "tests.support.seed", "north"))
     processes = Processes()
     logs = [data / "worker.log", data / "web0.log", data / "web1.log"]

@@ -10,6 +10,7 @@ import sys
 import time
 from typing import Any
 
+import psycopg
 import pytest
 import redis as redis_py
 
@@ -176,6 +177,19 @@ def _clear_refused(scaled: Scaled) -> None:
     with log.open("r+") as file:
         file.truncate()
         file.write(text.replace("Traceback", "traceback (expected)"))
+
+
+def test_a_held_row_is_503_while_other_calls_go_on(scaled: Scaled) -> None:
+    held, free = (
+        scaled.client(0).post("/v1/calls", {"agent": scaled.north["agent"]})["id"]
+        for _ in range(2)
+    )
+    with psycopg.connect(scaled.env["DATABASE_URL"]) as other:
+        other.execute("SELECT id FROM designer_call WHERE id = %s FOR UPDATE", [held])
+        answer = scaled.client(0).ask("POST", f"/v1/calls/{held}/events", {"event": "consent"})
+        scaled.client(1).post(f"/v1/calls/{free}/events", {"event": "consent"})
+    assert (answer.status, answer.body["code"]) == (503, "call.busy")
+    scaled.client(0).post(f"/v1/calls/{held}/events", {"event": "consent"})
 
 
 def test_redis_going_away_loses_nothing(scaled: Scaled) -> None:

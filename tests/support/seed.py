@@ -71,6 +71,9 @@ def main() -> None:
     import django
 
     django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
     json.dump([seed(slug).to_json() for slug in sys.argv[1:] or ["north"]], sys.stdout)
 
 

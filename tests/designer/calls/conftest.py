@@ -58,3 +58,8 @@ class Driver:
 @pytest.fixture
 def driver(actor: Any, north: Seeded) -> Driver:
     return Driver(actor, north.agent)
+
+
+@pytest.fixture(autouse=True)
+def quick_hasher(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,13 @@ class Served:
     def stranger(self) -> Client:
         return Client(self.port, self.south["token"])
 
+    def sql(self, statement: str, *values: Any) -> list[Any]:
+        """Run SQL on the server's database, as another process would."""
+        with closing(sqlite3.connect(self.data / "callchart.sqlite3", timeout=20)) as database:
+            rows = database.execute(statement, values).fetchall()
+            database.commit()
+            return rows
+
     def start_call(self) -> str:
         return str(self.client.post("/v1/calls", {"agent": self.north["agent"]})["id"])
 
@@ -41,11 +50,10 @@ class Served:
 def serve(data: Path, *arguments: str, **more: str) -> Served:
     """Seed a database and serve it."""
     env = environment(data, **more)
-    manage(env, "manage.py", "migrate", "-v0")
     north, south = json.loads(manage(env, "-m", "tests.support.seed", "north", "south"))
     processes = Processes()
     log = data / "server.log"
-    process, port = processes.serve(env, log, *arguments)
+    process, port = processes.serve(env, log, "--no-migrate", *arguments)
     return Served(processes, process, env, data, log, port, north, south)
 
 

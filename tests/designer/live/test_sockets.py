@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 import pytest
@@ -93,6 +94,23 @@ def test_a_watcher_that_comes_back_in_a_burst_loses_and_doubles_nothing(served: 
     stored = served.client.get(f"/v1/calls/{call}/events?limit=500")["events"]
     assert seqs(items) == list(range(1, head + 1))
     assert items == stored
+
+
+def test_a_database_held_by_another_is_503_and_nothing_is_stored(served: Served) -> None:
+    call = served.start_call()
+    events = f"/v1/calls/{call}/events"
+    with closing(sqlite3.connect(served.data / "callchart.sqlite3")) as other:
+        other.isolation_level = None
+        other.execute("BEGIN IMMEDIATE")
+        before = other.execute("SELECT count(*) FROM designer_callevent").fetchone()
+        answer = served.client.ask("POST", events, {"event": "consent"}, Idempotency_Key="busy")
+        after = other.execute("SELECT count(*) FROM designer_callevent").fetchone()
+        other.execute("ROLLBACK")
+    assert (answer.status, answer.body["code"]) == (503, "call.busy")
+    assert answer.headers["Retry-After"] == "1"
+    assert after == before
+    again = served.client.post(events, {"event": "consent"}, Idempotency_Key="busy")
+    assert again["replayed"] is False
 
 
 @pytest.mark.row("F253")
@@ -264,17 +282,14 @@ def _may_watch(served: Served, call: str) -> bool:
 @pytest.mark.row("R-16")
 def test_a_withdrawn_role_closes_an_open_socket(served: Served) -> None:
     call = served.stranger.post("/v1/calls", {"agent": served.south["agent"]})["id"]
-    script = (
-        "import django; django.setup()\n"
-        "from designer.models import Membership\n"
-        "Membership.objects.filter(workspace__slug='south').update(roles={roles})"
-    )
+    give = "UPDATE designer_membership SET roles = ? WHERE replace(user_id, '-', '') = ?"
+    user = served.south["user"].replace("-", "")
     with served.stranger.socket(f"/ws/v1/calls/{call}") as watcher:
         say_watch(watcher, 0)
         watcher.recv(timeout=5)
-        manage(served.env, "-c", script.format(roles="[]"))
+        served.sql(give, "[]", user)
         assert closed_with(watcher, 10) == 4403
-    manage(served.env, "-c", script.format(roles="['designer','reviewer','support','admin']"))
+    served.sql(give, '["designer","reviewer","support","admin"]', user)
 
 
 def test_a_draft_stream_shows_edits(served: Served) -> None:
