@@ -109,9 +109,14 @@ def test_a_key_given_twice_is_refused(api: Api) -> None:
 
 
 def test_nul_and_half_characters_are_refused_on_every_database(api: Api) -> None:
+    agent = made(api)
     for text in ("\\u0000", "\\ud800", "\\udfff"):
         answer = api("POST", "agents", raw=b'{"key": "a", "name": "x%s"}' % text.encode())
         assert (answer.status_code, answer.json()["code"]) == (400, "json.text")
+        slots = b'{"agent": "%s", "slots": {"name": "%s"}}' % (agent.encode(), text.encode())
+        answer = api("POST", "calls", raw=slots)
+        assert (answer.status_code, answer.json()["code"]) == (400, "json.text")
+        assert answer.json()["errors"][0]["path"] == "/slots/name"
 
 
 def test_a_body_of_6_mb_is_413_and_changes_nothing(api: Api) -> None:

@@ -164,7 +164,6 @@ def token_of(person: Person) -> Api:
     return Api(raw)
 
 
-@pytest.mark.row("R-11")
 def test_a_published_version_never_changes(api: Api) -> None:
     agent = made(api)
     publish(api, agent)
