@@ -11,9 +11,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FROZEN = "tests/designer/versions/test_versions.py::test_a_published_version_never_changes"
-TEXT = "tests/designer/api/test_parsing.py::test_nul_and_half_characters_are_refused_on_every_database"
+TEXT = (
+    "tests/designer/api/test_parsing.py"
+    "::test_nul_and_half_characters_are_refused_on_every_database"
+)
 AUDIT = "tests/designer/versions/test_versions.py::test_the_audit_says_who_did_what"
-UNDO = "tests/designer/agents/test_draft_api.py"
+UNDO = (
+    "tests/designer/agents/test_draft_api.py"
+    "::test_an_edit_is_undone_by_its_inverse_through_the_api"
+)
 
 
 def say_again(database_url: str, folder: Path, *tests: str) -> None:
