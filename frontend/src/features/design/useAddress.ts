@@ -39,8 +39,10 @@ export function useAddress(desk: Desk, marks: MarkStore, draft: Draft): void {
     desk.set({ drawer: wantedDrawer });
   }, [wantedDrawer, desk]);
 
-  // From the desk to the address.
+  // From the desk to the address. What the desk holds now counts, not what it held when this was drawn:
+  // the effects above may just have changed it, and the two would answer each other for ever.
   useEffect(() => {
+    const { selection } = desk.store.getState();
     const last = selection.length === 1 ? (selection[0]?.id ?? null) : null;
     if (latest.current.select === last) return;
     setParams(
@@ -52,8 +54,9 @@ export function useAddress(desk: Desk, marks: MarkStore, draft: Draft): void {
       },
       { replace: true },
     );
-  }, [selection, setParams]);
+  }, [selection, desk, setParams]);
   useEffect(() => {
+    const { drawer } = desk.store.getState();
     if (latest.current.wantedDrawer === drawer) return;
     setParams(
       (before) => {
@@ -64,5 +67,5 @@ export function useAddress(desk: Desk, marks: MarkStore, draft: Draft): void {
       },
       { replace: true },
     );
-  }, [drawer, setParams]);
+  }, [drawer, desk, setParams]);
 }

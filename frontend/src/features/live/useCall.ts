@@ -69,7 +69,10 @@ export function useCall(id: string): {
     /** What may be done now is the server's to say: asked for once after each burst. */
     function askSoon(): void {
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: ["calls", id], exact: true }), SETTLE_MS);
+      timer.current = setTimeout(() => {
+        void client.invalidateQueries({ queryKey: ["calls", id], exact: true });
+        void client.invalidateQueries({ queryKey: ["calls", "list"] });
+      }, SETTLE_MS);
     }
     const line = follow<CallEvent>(socketUrl(`/ws/v1/calls/${encodeURIComponent(id)}`), {
       items: (items) => {
