@@ -218,7 +218,7 @@ class Run(Work):
                     and node.key != limits.target
                     and self.visits.get(node.key, 0) >= allowed
                 ):
-                    return "visits", allowed, self.visits[node.key]
+                    return "visits", allowed, self.visits.get(node.key, 0)
         return None
 
     def hit_limit(self, limit: str, allowed: int, used: int) -> None:

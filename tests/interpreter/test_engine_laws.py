@@ -1,4 +1,4 @@
-"""Laws over generated charts and scripts: what must hold whatever is drawn and whatever is sent."""
+"""Laws over drawn charts and scripts: what must hold whatever is drawn, whatever is sent."""
 
 import json
 import random

@@ -199,3 +199,9 @@ def test_time_never_runs_backwards():
     assert run.snapshot.at == seconds(10)
     run.send("x")
     assert run.snapshot.at == seconds(10)
+
+
+def test_a_limit_of_no_visits_stops_the_first_move():
+    run = Player(limited(state("a", on("x", "b")), state("b"), visits=0))
+    run.send("x")
+    assert run.active == ["too_long"]

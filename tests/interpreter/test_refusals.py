@@ -1,4 +1,4 @@
-"""Refusals: a value that names the event and the state; nothing but the count of refusals changes."""
+"""Refusals: a value that names event and state; only the count of refusals changes."""
 
 import socket
 
@@ -275,7 +275,8 @@ def test_a_confidence_outside_0_to_1_is_refused():
 @pytest.mark.parametrize(
     "line",
     [
-        None, 3, "event", [], {}, {"event": None}, {"event": ""}, {"event": "  "}, {"event": "x" * 201},
+        None, 3, "event", [], {}, {"event": None}, {"event": ""}, {"event": "  "},
+        {"event": "x" * 201},
         {"event": "a\nb"}, {"event": "x", "data": []}, {"event": "x", "data": {"k": float("nan")}},
         {"event": "x", "data": {"k": 2**60}}, {"event": "x", "data": {"k": "\ud800"}},
         {"event": "x", "data": {"k": {1: 2}}}, {"event": "x", "data": {"k": object()}},
