@@ -71,16 +71,29 @@ def _check_key_and_name(key: Any, name: Any) -> None:
         raise Refusal("agent.invalid", faults[0].message, errors=faults)
 
 
-def _blank_draft(id: UUID, key: str, name: str) -> Draft:
-    """A new Agent's draft: the speaker's lane, empty."""
-    settings: dict[str, Any] = {"name": name, "instructions": ""}
-    settings |= {kind: [] for kind in ("prompts", "tools", "outcomes", "squad")}
-    draft = Draft(str(id), key, settings)
-    region = str(new_id())
-    fields = {"key": "conversation", "label": "Conversation", "role": "speaker"}
-    ops.apply_one(draft, {"op": "region.add", "id": region, "parent": None, "fields": fields})
-    draft.layout[region] = {"x": 0, "y": 0, "w": 960, "h": 420}
-    return draft
+BLANK: dict[str, Any] = {
+    "format": "callchart.machine/1",
+    "regions": [
+        {
+            "key": "conversation",
+            "label": "Conversation",
+            "role": "speaker",
+            "initial": "start",
+            "states": [
+                {"key": "start", "label": "Start"},
+                {"key": "end", "label": "End", "kind": "final"},
+            ],
+        }
+    ],
+}
+BLANK_LAYOUT: dict[str, Any] = {
+    "regions": {"conversation": {"x": 0, "y": 0, "w": 960, "h": 420}},
+    "states": {
+        "start": {"x": 80, "y": 160, "w": 200, "h": 84},
+        "end": {"x": 680, "y": 160, "w": 200, "h": 84},
+    },
+}
+"""A new Agent's draft: the speaker's lane with a start and a final state."""
 
 
 @transaction.atomic
@@ -102,11 +115,11 @@ def create_agent(
     id = new_id()
     empty = Draft(str(id), key, dict.fromkeys(("name", "instructions"), "") | {"squad": []})
     if document is None:
-        draft = _blank_draft(id, key, name)
-    else:
-        draft = load(document, previous=empty, new_id=_fresh, layout=layout)
-        draft.settings["name"] = name
-        ops.judge(draft, [])
+        document = {"format": "callchart.agent/1", "key": key, "machine": BLANK}
+        layout = BLANK_LAYOUT
+    draft = load(document, previous=empty, new_id=_fresh, layout=layout)
+    draft.settings["name"] = name
+    ops.judge(draft, [])
     row = Agent(
         id=id,
         workspace_id=actor.workspace,

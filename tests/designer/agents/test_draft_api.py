@@ -45,13 +45,19 @@ def row(rows: list[dict[str, Any]], key: str) -> dict[str, Any]:
     return next(item for item in rows if item["key"] == key)
 
 
-def test_a_blank_agent_has_an_empty_speaker_lane(api: Api) -> None:
+def test_a_blank_agent_has_a_speaker_lane_with_a_start_and_an_end(api: Api) -> None:
     answer = api("POST", "agents", {"key": "fresh", "name": "Fresh"})
     assert answer.status_code == 201
     assert answer.json()["status"] == "draft"
     assert answer["Location"] == f"/v1/agents/{answer.json()['id']}"
     rows = draft(api, answer.json()["id"])
     assert [(r["key"], r["role"]) for r in rows["regions"]] == [("conversation", "speaker")]
+    assert [(s["key"], s["kind"]) for s in rows["states"]] == [
+        ("start", "state"),
+        ("end", "final"),
+    ]
+    assert len(rows["layout"]) == 3
+    assert answer.json()["problems"]["error"] == 0
 
 
 def test_an_agent_from_a_template(api: Api) -> None:
