@@ -111,7 +111,7 @@ def pin_squad(
             problems.append(
                 _problem(
                     index,
-                    "squad.machine",
+                    "squad.nested_machine",
                     f"{name} has a machine of its own.",
                     "A squad agent speaks in states of this chart; take its machine away.",
                 )
@@ -120,7 +120,7 @@ def pin_squad(
             problems.append(
                 _problem(
                     index,
-                    "squad.nested",
+                    "squad.nested_squad",
                     f"{name} has a squad of its own.",
                     "Squads do not nest; take its squad away.",
                 )

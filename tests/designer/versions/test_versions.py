@@ -225,10 +225,20 @@ def test_a_squad_agent_has_no_machine_and_no_squad(api: Api, reviewer: Api) -> N
     publish(api, other)
     activate(api, reviewer, other)
     agent = made(api, with_squad())
-    assert squad_codes(publish(api, agent)) == ["squad.machine"]
+    assert squad_codes(publish(api, agent)) == ["squad.nested_machine"]
     assert squad_codes(publish(api, made(api, with_squad("me") | {"key": "me"}))) == [
         "squad.itself"
     ]
+
+
+def test_squads_do_not_nest(api: Api, reviewer: Api) -> None:
+    inner = made(api, specialist() | {"key": "inner"})
+    publish(api, inner)
+    activate(api, reviewer, inner)
+    outer = made(api, specialist(squad=[{"key": "inner", "agent": "inner"}]))
+    publish(api, outer)
+    activate(api, reviewer, outer)
+    assert squad_codes(publish(api, made(api, with_squad()))) == ["squad.nested_squad"]
 
 
 def test_a_stale_publish_is_refused(api: Api) -> None:
