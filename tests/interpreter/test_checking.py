@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import compile_agent, library
@@ -363,6 +363,7 @@ def mutants() -> st.SearchStrategy[Json]:
     return st.builds(mutate, st.sampled_from(places), nonsense, st.booleans())
 
 
+@settings(deadline=None)
 @given(mutants())
 def test_a_spoilt_chart_never_makes_the_check_raise(agent: Json) -> None:
     for problem in check_agent(agent):
@@ -370,6 +371,7 @@ def test_a_spoilt_chart_never_makes_the_check_raise(agent: Json) -> None:
         assert json.dumps(problem.to_json())
 
 
+@settings(deadline=None)
 @given(mutants())
 def test_what_has_no_errors_compiles(agent: Json) -> None:
     if all(problem.severity != "error" for problem in check_agent(agent)):

@@ -3,8 +3,6 @@
 # ruff: noqa: E501 - tables of cases are wide
 from __future__ import annotations
 
-import time
-
 import pytest
 from language_helpers import SCOPE, Slot, env, guard, value
 
@@ -230,9 +228,8 @@ def test_hostile_text_is_a_problem_with_a_position(source: str) -> None:
     ids=range(14),
 )  # fmt: skip
 def test_what_is_too_big_is_refused_at_once(source: str) -> None:
-    started = time.perf_counter()
-    assert problems(source)
-    assert time.perf_counter() - started < 1
+    (problem,) = problems(source)
+    assert problem[0] in ("length", "depth", "size", "number")
 
 
 def test_long_chains_within_the_bounds_run() -> None:
