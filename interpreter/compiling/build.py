@@ -59,6 +59,8 @@ class TreeBuilder:
         depth = parent.depth + 1 if parent else 0
         node = Node(len(self.nodes), kind, key, path, parent, depth, doc)
         node.bit = 1 << node.index
+        node.is_state = kind in ("state", "final", "choice")
+        node.region = parent.key if parent is not None else ""
         node.ancestors = (parent, *parent.ancestors) if parent else ()
         self.nodes.append(node)
         if parent is not None:

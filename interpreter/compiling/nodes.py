@@ -34,7 +34,10 @@ class CompiledEffect:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A state, a region, or the root. `index` is its place in document order."""
+    """A state, a region, or the root. `index` is its place in document order.
+
+    `is_state` says whether it counts as a state of the configuration, `region` the region it is in.
+    """
 
     index: int
     kind: NodeKind
@@ -43,6 +46,8 @@ class Node:
     parent: Node | None
     depth: int
     doc: StateDoc | RegionDoc | None = None
+    is_state: bool = False
+    region: str = ""
     children: list[Node] = field(default_factory=list)
     bit: int = 0
     descendants: int = 0
@@ -60,11 +65,6 @@ class Node:
     max_visits: int | None = None
     cooldown_ms: int = 0
     backward_confidence: float = 0.0
-
-    @property
-    def is_state(self) -> bool:
-        """Whether it counts as a state of the configuration."""
-        return self.kind in ("state", "final", "choice")
 
     @property
     def is_and(self) -> bool:

@@ -102,11 +102,11 @@ class Run(Work):
             self.block(node.exit, {"on": "exit", _sort(node): node.key})
         self.live ^= node.bit
         self._env = None
-        if node.is_state and node.parent is not None:
+        if node.is_state:
             self.record(
                 "state.exited",
                 {
-                    "region": node.parent.key,
+                    "region": node.region,
                     "state": node.key,
                     "visits": self.visits.get(node.key, 0),
                 },
@@ -141,14 +141,14 @@ class Run(Work):
     def _enter(self, node: Node, plan: Plan) -> None:
         self.live |= node.bit
         self._env = None
-        if node.is_state and node.parent is not None:
+        if node.is_state:
             if not self._own_visits:
                 self.visits = dict(self.visits)
                 self._own_visits = True
             count = self.visits.get(node.key, 0) + 1
             self.visits[node.key] = count
             self.record(
-                "state.entered", {"region": node.parent.key, "state": node.key, "visits": count}
+                "state.entered", {"region": node.region, "state": node.key, "visits": count}
             )
             if node.prompt is not None:
                 effect = CompiledEffect("say", node.prompt)
