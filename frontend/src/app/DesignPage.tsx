@@ -49,12 +49,19 @@ function DesignBar({ agentId, parts, simulating }: { agentId: string; parts: Des
   const revision = parts?.draft.revision;
   const saved = parts?.sync === "saved";
 
+  const desk = parts?.desk;
+  // On a narrow screen the drawer is one of the sheets: going to Simulate brings it up.
+  useEffect(() => {
+    if (simulating) desk?.set({ sheet: "drawer" });
+  }, [simulating, desk]);
+
   useEffect(() => {
     if (saved) void client.invalidateQueries({ queryKey: ["agents", agentId], exact: true });
   }, [client, agentId, saved, revision]);
 
   return (
     <>
+      {parts && <h1 className="ui-sr">{parts.draft.agent.name}, draft</h1>}
       <AgentBar agentId={agentId} shown="draft" mode={simulating ? "simulate" : "design"} to={modesOf(agentId)}
         right={parts && <>
           <ProblemsBadge parts={parts} />

@@ -115,7 +115,7 @@ function Verdict({ run }: { run: Run }) {
   const refused = run.steps.filter((step) => step.refusal).length;
   const unmet = run.steps.filter((step) => step.expectation?.met === false).length;
   return <>
-    <Badge tone={unmet > 0 ? "bad" : "ok"}>{unmet > 0 ? `${unmet} not as expected` : `${run.steps.length} steps`}</Badge>
+    <Badge tone={unmet > 0 ? "bad" : "ok"}>{unmet > 0 ? `${unmet} not as expected` : `${run.steps.length} ${run.steps.length === 1 ? "step" : "steps"}`}</Badge>
     {refused > 0 && <Badge tone="bad">{refused} refused</Badge>}
   </>;
 }
