@@ -14,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -97,6 +97,14 @@ class Client:
         answer = self.ask("POST", path, {} if body is None else body, **headers)
         assert answer.status in (200, 201), answer
         return answer.body
+
+    def publish(self, document: dict[str, Any]) -> str:
+        """Make an Agent of a document, publish, approve and activate it; give its id."""
+        agent = str(self.post("/v1/agents", {"document": document})["id"])
+        version = self.post(f"/v1/agents/{agent}/versions", {})
+        for verb in ("approve", "activate"):
+            self.post(f"/v1/agents/{agent}/versions/{version['number']}/{verb}", {})
+        return agent
 
     def socket(self, path: str, **options: Any) -> ClientConnection:
         """Open a WebSocket with the token."""
@@ -227,13 +235,12 @@ def kill_group(pid: int) -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    """The direct children of a process."""
-    file = Path(f"/proc/{pid}/task/{pid}/children")
-    tasks = Path(f"/proc/{pid}/task")
-    del file
-    return [
-        int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()
-    ]
+    """The direct children of a process, whichever of its threads started them."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # the thread has just ended
+            found += [int(child) for child in (task / "children").read_text().split()]
+    return found
 
 
 @dataclass

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.designer.live.conftest import Served, serve
+from tests.support.charts import desk
 from tests.support.processes import children_of, eventually, manage, read_items, say_watch
 
 SCRIPT: list[dict[str, Any]] = [
@@ -77,14 +78,17 @@ def test_ten_times_the_same_gives_the_same_answer(served: Served) -> None:
 @pytest.mark.row("F306")
 def test_it_equals_the_real_run(served: Served) -> None:
     lines = [line for line in SCRIPT if "advance" not in line]
-    steps = dry_run(served, lines).body["steps"]
-    call = served.start_call()
+    agent = served.client.publish(desk("patient", silence="5m"))
+    path = f"/v1/agents/{agent}/versions/1/machine/dry-run"
+    steps = served.client.post(path, {"events": lines})["steps"]
+    call = served.client.post("/v1/calls", {"agent": agent})["id"]
     for line, step in zip(lines, steps, strict=True):
         real = served.client.post(f"/v1/calls/{call}/events", line)
         assert real["value"] == step["value"]
         assert real["active"] == step["active"]
         told = [(record["type"], _timeless(record)) for record in step["records"]]
         assert [(event["type"], _timeless(event)) for event in real["events"]] == told
+    served.client.post(f"/v1/calls/{call}/end", {})
 
 
 def _timeless(record: dict[str, Any]) -> dict[str, Any]:
