@@ -1,6 +1,7 @@
 """A machine as Mermaid text (``stateDiagram-v2``): for reading, not for reading back.
 
-https://mermaid.js.org/syntax/stateDiagram.html. What Mermaid has no form for is left out: effects of entries and
+https://mermaid.js.org/syntax/stateDiagram.html. What Mermaid has no form for is left out: effects
+of entries and
 exits, limits, and the memory of a history state.
 """
 
@@ -24,7 +25,10 @@ _MOST = 60
 
 
 def diagram_mermaid(machine: object) -> str:
-    """The text of a diagram. ``machine`` is a machine document (JSON or parsed); raises DocumentError."""
+    """The text of a diagram.
+
+    ``machine`` is a machine document (JSON or parsed); raises DocumentError.
+    """
     doc = parse_document(machine)
     lines = ["stateDiagram-v2"]
     alone = len(doc.regions) == 1 and not doc.regions[0].transitions
