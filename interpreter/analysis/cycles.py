@@ -34,8 +34,7 @@ def unbounded_cycles(chart: Index) -> list[Cycle]:
     """One loop of each knot that no cap holds.
 
     Caps are: ``max_visits`` of a state entered, ``max_takes`` of a transition, a guard that reads
-    ``visits`` or
-    ``machine``, and the machine's limits on visits or transitions.
+    ``visits`` or ``machine``, and the machine's limits on visits or transitions.
     """
     limits = chart.machine.limits
     if limits and (limits.visits is not None or limits.transitions is not None):

@@ -2,9 +2,8 @@
 decision``.
 
 Each node is written once, as its value (``None`` = unknown) or, on the way to the answer of a
-guard, as its truth or its
-falsehood, which need no third value. Nothing of the source gets into the text but numbers and the
-``repr`` of strings.
+guard, as its truth or its falsehood, which need no third value. Nothing of the source gets into
+the text but numbers and the ``repr`` of strings.
 """
 
 from .infos import NUMBERS, Info

@@ -11,10 +11,8 @@ class ExpressionProblem:
     """One thing the author can fix.
 
     ``start`` and ``end`` are character positions in the source (end exclusive). Codes: ``syntax``,
-    ``length``,
-    ``depth``, ``size``, ``number``, ``unsupported``, ``name``, ``slot``, ``state``, ``decision``,
-    ``function``,
-    ``arity``, ``type``, ``enum``, ``result``.
+    ``length``, ``depth``, ``size``, ``number``, ``unsupported``, ``name``, ``slot``, ``state``,
+    ``decision``, ``function``, ``arity``, ``type``, ``enum``, ``result``.
     """
 
     code: str

@@ -26,8 +26,7 @@ class Node:
     choose.
 
     ``value`` holds a literal's value, or the operator or function name. ``id`` is unique in its
-    tree, children
-    have lower ids than their parent, and ``depth`` is 1 for a leaf.
+    tree, children have lower ids than their parent, and ``depth`` is 1 for a leaf.
     """
 
     id: int

@@ -2,10 +2,8 @@
 wanted type.
 
 Types are ``boolean integer number string date time datetime duration list null any``; ``any`` is
-what event data
-and verdicts are, and is settled at run time. ``email``, ``phone`` and ``enum`` slots are strings
-here; an enum
-remembers its choices.
+what event data and verdicts are, and is settled at run time. ``email``, ``phone`` and ``enum``
+slots are strings here; an enum remembers its choices.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,8 +1,7 @@
 """A machine as Mermaid text (``stateDiagram-v2``): for reading, not for reading back.
 
 https://mermaid.js.org/syntax/stateDiagram.html. What Mermaid has no form for is left out: effects
-of entries and
-exits, limits, and the memory of a history state.
+of entries and exits, limits, and the memory of a history state.
 """
 
 from collections.abc import Iterator

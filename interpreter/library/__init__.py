@@ -1,8 +1,7 @@
 """The charts that ship: the machines of the source systems, and a demo of our own.
 
 Each is a folder: ``agent.json`` (an agent document), ``layout.json`` (boxes by key of a state or
-region, relative to the
-box around them), ``about.json`` and ``scripts/*.json`` (dry-run scripts).
+region, relative to the box around them), ``about.json`` and ``scripts/*.json`` (dry-run scripts).
 """
 
 import json
