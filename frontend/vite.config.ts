@@ -19,6 +19,8 @@ export default defineConfig(({ command }) => ({
   server: {
     port: Number(process.env.CALLCHART_VITE_PORT ?? 5173),
     proxy: {
+      "/accounts": { target: process.env.CALLCHART_BACKEND ?? "http://127.0.0.1:8000" },
+      "/static": { target: process.env.CALLCHART_BACKEND ?? "http://127.0.0.1:8000" },
       "/v1": { target: process.env.CALLCHART_BACKEND ?? "http://127.0.0.1:8000" },
       "/ws": { target: process.env.CALLCHART_BACKEND ?? "http://127.0.0.1:8000", ws: true },
     },

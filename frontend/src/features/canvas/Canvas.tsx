@@ -50,7 +50,7 @@ export interface CanvasProps {
 
 const NODE_TYPES = { lane: LanePart, inner: InnerPart, state: StatePart };
 const EDGE_TYPES = { transition: WirePart };
-const FAR = 0.55;
+const FAR = 0.42;
 const CULL_ABOVE = 120;
 const NO_ACTS = null;
 
@@ -96,11 +96,12 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
   useEffect(() => onSelect?.(selection[selection.length - 1] ?? null), [onSelect, selection]);
 
   const fitted = useRef("");
+  const [begun, setBegun] = useState(false);
   useEffect(() => {
-    if (!picture.ready || fitted.current === draft.agent.id) return;
+    if (!begun || !picture.ready || fitted.current === draft.agent.id) return;
     fitted.current = draft.agent.id;
     view.fit(false);
-  }, [picture.ready, view, draft.agent.id]);
+  }, [begun, picture.ready, view, draft.agent.id]);
 
   useEffect(
     () =>
@@ -155,6 +156,9 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
           zIndexMode="manual"
           onlyRenderVisibleElements={draft.states.length > CULL_ABOVE}
           nodeDragThreshold={3}
+          autoPanSpeed={6}
+          attributionPosition="top-right"
+          onInit={() => setBegun(true)}
           {...gestures.flow}
         >
           <Background variant={BackgroundVariant.Dots} gap={16} size={1.2} color="var(--dot)" bgColor="transparent" />

@@ -28,12 +28,12 @@ export const padOf = (region: Region, only: boolean): { left: number; top: numbe
 const overlaps = (a: Box, b: Box, gap: number): boolean =>
   a.x < b.x + b.w + gap && b.x < a.x + a.w + gap && a.y < b.y + b.h + gap && b.y < a.y + a.h + gap;
 
-/** A place near `wanted` that touches nothing: to the right first, then a row further down. */
+/** A place near `wanted` that touches nothing: a little below first, then further down or to the right. */
 export function freePlace(wanted: Box, taken: readonly Box[]): Box {
-  for (let row = 0; row < 60; row += 1) {
-    for (let column = 0; column < 4; column += 1) {
-      const box = { ...wanted, x: wanted.x + column * (wanted.w + FREE_GAP), y: wanted.y + row * 48 };
-      if (!taken.some((other) => overlaps(box, other, 20))) return box;
+  for (let ring = 0; ring < 60; ring += 1) {
+    for (let column = 0; column <= Math.min(3, ring); column += 1) {
+      const box = { ...wanted, x: wanted.x + column * (wanted.w + FREE_GAP), y: wanted.y + (ring - column) * 44 };
+      if (!taken.some((other) => overlaps(box, other, 14))) return box;
     }
   }
   return wanted;

@@ -2,7 +2,7 @@
  * Our own orthogonal router, for transitions the layouter has not laid: A* over the lines that run beside the
  * states, dear at bends and where another transition runs already, never through a state.
  */
-import { indexOf, laneOf, type Box, type Draft, type Id } from "../../model";
+import { indexOf, isInside, laneOf, type Box, type Draft, type Id } from "../../model";
 import type { Geometry } from "./arrange";
 import type { Point, Route } from "./route";
 import { viewsOf } from "./view";
@@ -18,7 +18,13 @@ interface Grid {
   ys: number[];
   /** blocked[x * ys.length + y]: inside (or too near) a state. */
   blocked: Uint8Array;
+  /** The innermost composite state over a point, by its place in the list given, plus one; 0 where there is none. */
+  within: Uint8Array;
   used: Uint8Array;
+}
+
+export interface Composite extends Box {
+  id: Id;
 }
 
 const unique = (values: number[]): number[] =>
@@ -27,10 +33,10 @@ const unique = (values: number[]): number[] =>
 const inside = (box: Box, x: number, y: number, margin: number): boolean =>
   x > box.x - margin && x < box.x + box.w + margin && y > box.y - margin && y < box.y + box.h + margin;
 
-function gridOf(obstacles: Box[], frame: Box, extraX: number[], extraY: number[]): Grid {
+function gridOf(obstacles: Box[], composites: readonly Composite[], frame: Box, extraX: number[], extraY: number[]): Grid {
   const xs: number[] = [...extraX];
   const ys: number[] = [...extraY];
-  for (const box of obstacles) {
+  for (const box of [...obstacles, ...composites]) {
     for (const line of LINES) {
       xs.push(box.x - line, box.x + box.w + line);
       ys.push(box.y - line, box.y + box.h + line);
@@ -41,12 +47,17 @@ function gridOf(obstacles: Box[], frame: Box, extraX: number[], extraY: number[]
   const gx = unique(xs.filter((x) => x > frame.x + 6 && x < frame.x + frame.w - 6));
   const gy = unique(ys.filter((y) => y > frame.y + 6 && y < frame.y + frame.h - 6));
   const blocked = new Uint8Array(gx.length * gy.length);
+  const within = new Uint8Array(gx.length * gy.length);
   gx.forEach((x, i) =>
     gy.forEach((y, j) => {
-      if (obstacles.some((box) => inside(box, x, y, MARGIN - 1))) blocked[i * gy.length + j] = 1;
+      const cell = i * gy.length + j;
+      if (obstacles.some((box) => inside(box, x, y, MARGIN - 1))) blocked[cell] = 1;
+      composites.forEach((box, n) => {
+        if (inside(box, x, y, 4)) within[cell] = n + 1;
+      });
     }),
   );
-  return { xs: gx, ys: gy, blocked, used: new Uint8Array(gx.length * gy.length) };
+  return { xs: gx, ys: gy, blocked, within, used: new Uint8Array(gx.length * gy.length) };
 }
 
 type Side = "left" | "right" | "top" | "bottom";
@@ -56,15 +67,21 @@ interface Port extends Point {
   out: Point;
 }
 
+/** Three ways out of every side, the middle one first. */
 function portsOf(box: Box): Port[] {
-  const x = Math.round(box.x + box.w / 2);
-  const y = Math.round(box.y + box.h / 2);
   const away = LINES[0] ?? 14;
+  const parts = (length: number): number[] => (length < 60 ? [0.5] : [0.5, 0.25, 0.75]);
+  const across = parts(box.w).map((part) => Math.round(box.x + box.w * part));
+  const down = parts(box.h).map((part) => Math.round(box.y + box.h * part));
   return [
-    { side: "right", x: box.x + box.w, y, out: { x: box.x + box.w + away, y } },
-    { side: "bottom", x, y: box.y + box.h, out: { x, y: box.y + box.h + away } },
-    { side: "left", x: box.x, y, out: { x: box.x - away, y } },
-    { side: "top", x, y: box.y, out: { x, y: box.y - away } },
+    ...down.flatMap((y): Port[] => [
+      { side: "right", x: box.x + box.w, y, out: { x: box.x + box.w + away, y } },
+      { side: "left", x: box.x, y, out: { x: box.x - away, y } },
+    ]),
+    ...across.flatMap((x): Port[] => [
+      { side: "bottom", x, y: box.y + box.h, out: { x, y: box.y + box.h + away } },
+      { side: "top", x, y: box.y, out: { x, y: box.y - away } },
+    ]),
   ];
 }
 
@@ -133,7 +150,7 @@ const STEPS = [
 const HEADING: { [side in Side]: number } = { right: 0, bottom: 1, left: 2, top: 3 };
 
 /** Cheapest way over the grid from any port of one state to any port of the other. */
-function search(grid: Grid, from: Port[], to: Port[], taken: ReadonlyMap<string, number>): Point[] | null {
+function search(grid: Grid, from: Port[], to: Port[], taken: ReadonlyMap<string, number>, open: ReadonlySet<number>): Point[] | null {
   const height = grid.ys.length;
   const cost = new Map<number, number>();
   const came = new Map<number, number>();
@@ -146,7 +163,7 @@ function search(grid: Grid, from: Port[], to: Port[], taken: ReadonlyMap<string,
     const at = cell(port);
     const key = at * 4 + HEADING[port.side];
     const first = (taken.get(`${port.x},${port.y}`) ?? 0) * 60;
-    if (grid.blocked[at] || (cost.get(key) ?? Infinity) <= first) continue;
+    if (grid.blocked[at] || !open.has(grid.within[at] ?? 0) || (cost.get(key) ?? Infinity) <= first) continue;
     cost.set(key, first);
     startOf.set(key, port);
     heap.push(first, key);
@@ -180,7 +197,7 @@ function search(grid: Grid, from: Port[], to: Port[], taken: ReadonlyMap<string,
       const nj = j + dy;
       if (ni < 0 || nj < 0 || ni >= grid.xs.length || nj >= height) return;
       const there = ni * height + nj;
-      if (grid.blocked[there]) return;
+      if (grid.blocked[there] || !open.has(grid.within[there] ?? 0)) return;
       const x = grid.xs[ni] ?? 0;
       const y = grid.ys[nj] ?? 0;
       const length = Math.abs(x - (grid.xs[i] ?? 0)) + Math.abs(y - (grid.ys[j] ?? 0));
@@ -261,6 +278,17 @@ function spotFor(points: Point[], size: { w: number; h: number }, taken: Box[]):
   return best;
 }
 
+/** Composite states of a lane, outer ones first. */
+function compositesOf(draft: Draft, geometry: Geometry, lane: Id): Composite[] {
+  const index = indexOf(draft);
+  return draft.states
+    .flatMap((state) => {
+      const box = geometry.absolute.get(state.id);
+      return box && index.regionsOf.has(state.id) && laneOf(draft, state.id)?.id === lane ? [{ ...box, id: state.id }] : [];
+    })
+    .sort((a, b) => b.w * b.h - a.w * a.h);
+}
+
 /** Adds routes for these transitions to `routes`; leaves out lanes that are too large for it. */
 export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[], routes: Map<Id, Route>): void {
   const views = viewsOf(draft).transitions;
@@ -279,7 +307,8 @@ export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[]
       const view = views.get(id);
       return [geometry.absolute.get(view?.source ?? ""), geometry.absolute.get(view?.target ?? "")].flatMap((box) => (box ? portsOf(box) : []));
     });
-    const grid = gridOf(obstacles, frame, ends.map((port) => port.out.x), ends.map((port) => port.out.y));
+    const composites = compositesOf(draft, geometry, lane);
+    const grid = gridOf(obstacles, composites, frame, ends.map((port) => port.out.x), ends.map((port) => port.out.y));
     const labels: Box[] = [...obstacles];
     for (const [id, route] of routes) {
       const view = views.get(id);
@@ -291,12 +320,17 @@ export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[]
       const from = geometry.absolute.get(view?.source ?? "");
       const to = geometry.absolute.get(view?.target ?? "");
       if (!view || !from || !to) continue;
-      const points = search(grid, portsOf(from), portsOf(to), taken);
+      const open = new Set([0]);
+      composites.forEach((one, n) => {
+        if (isInside(draft, view.source, one.id) || isInside(draft, view.target, one.id)) open.add(n + 1);
+      });
+      const points = search(grid, portsOf(from), portsOf(to), taken, open);
       if (!points || points.length < 2) continue;
       for (const end of [points[0], points[points.length - 1]]) {
         if (end) taken.set(`${end.x},${end.y}`, (taken.get(`${end.x},${end.y}`) ?? 0) + 1);
       }
-      const label = spotFor(points, view, labels);
+      const spot = spotFor(points, view, labels);
+      const label = { ...spot, x: Math.min(Math.max(spot.x, frame.x + view.w / 2 + 6), frame.x + frame.w - view.w / 2 - 6) };
       labels.push({ x: label.x - view.w / 2, y: label.y - view.h / 2, w: view.w, h: view.h });
       routes.set(id, { points, label });
     }

@@ -77,10 +77,23 @@ const MAX_WIDTH = 272;
 const SIDE = 20;
 
 const MAX_CHIPS = 3;
+/** What a row of chips may take of the widest state, its word and a "+n" left out. */
+const CHIPS_WIDTH = MAX_WIDTH - SIDE - 4 - 64;
 
+const chipWidth = (chip: Chip): number => textWidth(chip.text, "code") + 19 + (chip.look === "tool" ? 14 : 0);
+
+/** As many as fit, and how many more there are. */
 function chips(names: string[], look: Chip["look"]): Chip[] {
-  const kept = names.slice(0, MAX_CHIPS).map((text): Chip => ({ text: cut(text, 18), look }));
-  return names.length > MAX_CHIPS ? [...kept, { text: `+${names.length - MAX_CHIPS}`, look: "plain" }] : kept;
+  const kept: Chip[] = [];
+  let width = 0;
+  for (const name of names.slice(0, MAX_CHIPS)) {
+    const chip: Chip = { text: cut(name, 18), look };
+    width += chipWidth(chip);
+    if (kept.length > 0 && width > CHIPS_WIDTH) break;
+    kept.push(chip);
+  }
+  const more = names.length - kept.length;
+  return more > 0 ? [...kept, { text: `+${more}`, look: "plain" }] : kept;
 }
 
 const written = (effects: readonly Effect[]): string[] =>
@@ -119,10 +132,7 @@ function rowWidth(row: Row): number {
     case "say":
       return Math.min(textWidth(row.text, "text"), 200);
     case "chips":
-      return row.chips.reduce(
-        (sum, chip) => sum + textWidth(chip.text, "code") + 19 + (chip.look === "tool" ? 14 : 0),
-        textWidth(row.word, "text"),
-      );
+      return row.chips.reduce((sum, chip) => sum + chipWidth(chip), textWidth(row.word, "text"));
     case "effect":
       return textWidth(row.text, "code") + textWidth(row.when, "text") + 30;
     case "internal":
