@@ -36,7 +36,7 @@ class CompiledEffect:
 class Node:
     """A state, a region, or the root. `index` is its place in document order.
 
-    `is_state` says whether it counts as a state of the configuration, `region` the region it is in.
+    `is_state` says whether it counts as a state of the configuration, `region` where it is.
     """
 
     index: int

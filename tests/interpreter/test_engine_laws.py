@@ -277,6 +277,16 @@ def test_can_foretells_what_step_does(document, script):
         snapshot = taken.snapshot
 
 
+def test_a_full_memo_begins_anew_and_changes_nothing(monkeypatch):
+    for seed in range(40):
+        document = Drawing(seed).document()
+        lines = [line(random.Random(seed + n)) for n in range(20)]
+        whole = play(compile_machine(document, slots=SLOTS), lines)
+        with monkeypatch.context() as small:
+            small.setattr("interpreter.compiling.tables.MEMO_CAP", 3)
+            assert play(compile_machine(document, slots=SLOTS), lines) == whole
+
+
 @LAW
 @given(charts())
 def test_reading_after_writing_is_identity(document):

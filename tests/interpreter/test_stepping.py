@@ -461,7 +461,7 @@ def test_a_state_binds_its_agent_while_it_is_active():
     assert run.snapshot.agent is None
 
 
-@pytest.mark.row("F279")
+@pytest.mark.row("F279", "R3-02")
 def test_guards_read_slots_and_event_data():
     document = chart(
         region(
