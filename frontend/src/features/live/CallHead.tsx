@@ -20,7 +20,7 @@ export function LineBadge({ line, last }: { line: LineState; last: number }) {
   const Icon = good ? Wifi : WifiOff;
   return (
     <span className="live-line" data-line={good ? "good" : "lost"} role="status">
-      <Icon size={14} aria-hidden />{lineText[line]}<span className="ui-num ui-muted">{good ? `event ${last}` : `last event ${last}`}</span>
+      <Icon size={14} aria-hidden />{line === "connecting" && last > 0 ? lineText.waiting : lineText[line]}<span className="ui-num ui-muted">{good ? `event ${last}` : `last event ${last}`}</span>
     </span>
   );
 }

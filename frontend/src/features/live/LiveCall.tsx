@@ -29,6 +29,8 @@ const sheets = [
 ] as const satisfies readonly { key: Sheet; label: string; icon: typeof List }[];
 
 const FRESH = 6;
+/** The chart fits itself into its room when it opens; what is said before that is lost. */
+const AFTER_FIT_MS = 1000;
 
 /** Slots as they were at a moment. Now, the server's masked values are shown; in the past, sensitive ones are masked here. */
 function Slots({ slots, moment, call, following, fresh }: { slots: readonly Slot[]; moment: Moment; call: Call; following: boolean; fresh: ReadonlySet<string> }) {
@@ -97,14 +99,15 @@ function useMarks(call: Call, rows: Draft, events: readonly CallEvent[], moment:
     first.current = moment.active.at(-1);
   });
   // On a narrow screen the whole chart is too small to read: begin where the Call is.
+  const begun = moment.active.length > 0;
   useEffect(() => {
-    if (!matchMedia("(max-width: 760px)").matches) return;
+    if (!begun || !matchMedia("(max-width: 760px)").matches) return;
     const timer = setTimeout(() => {
       const state = lookup.state.get(first.current ?? "");
       if (state) marks.focus(state.id);
-    }, 600);
+    }, AFTER_FIT_MS);
     return () => clearTimeout(timer);
-  }, [marks, lookup]);
+  }, [marks, lookup, begun]);
   return marks;
 }
 
