@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from interpreter.document import ClearEffect, SetEffect, SlotDoc, why_not
+from interpreter.document import ClearEffect, SetEffect, SlotDoc, pattern_fault, why_not
 
 from .chart import Chart
 from .rule import Code, Found, Rule
@@ -31,6 +31,11 @@ def _declared(slot: SlotDoc, number: int) -> Iterator[Found]:
     if slot.minimum is not None and slot.maximum is not None and slot.minimum > slot.maximum:
         message = f"the slot '{slot.key}' goes from {slot.minimum} to {slot.maximum}"
         yield Found("slot.range", (*path, "minimum"), message, "Make the minimum the smaller one.")
+    if slot.pattern is not None and (fault := pattern_fault(slot.pattern)) is not None:
+        message = f"the pattern of '{slot.key}' is none: {fault}"
+        hint = "Use RE2's syntax: no look-around and no back references."
+        yield Found("slot.pattern", (*path, "pattern"), message, hint)
+        return
     fault = why_not(slot, slot.default)
     if fault is not None:
         message = f"the default of '{slot.key}' does not fit: {fault}"
@@ -71,6 +76,7 @@ RULE = Rule(
     (
         Code("slot.choices", "error", "An enum has no choices, or another type has some."),
         Code("slot.range", "error", "The minimum is above the maximum."),
+        Code("slot.pattern", "error", "The pattern is no RE2 expression."),
         Code("slot.default", "error", "The default does not fit the slot."),
         Code("slot.read_only", "error", "An effect writes a slot that effects may not write."),
         Code("slot.unread", "warning", "No guard, effect or prompt reads the slot."),

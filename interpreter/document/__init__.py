@@ -1,6 +1,7 @@
 """The chart as a document: frozen value types, JSON in, JSON out."""
 
 from interpreter.document.keys import KEY_PATTERN, matches, parse_duration
+from interpreter.document.patterns import pattern_fault
 from interpreter.document.reading import (
     json_schema,
     parse_agent,
@@ -56,5 +57,5 @@ __all__ = [
     "SetEffect", "SlotDoc", "SlotType", "SquadDoc", "Stability", "StateDoc", "ToolDoc",
     "TransitionDoc", "Trigger", "digest_of", "dump_document", "json_schema", "matches",
     "parse_agent", "parse_document", "parse_duration", "parse_outcomes", "parse_prompts",
-    "parse_slots", "parse_squad", "parse_tools", "why_not",
+    "parse_slots", "parse_squad", "parse_tools", "pattern_fault", "why_not",
 ]  # fmt: skip

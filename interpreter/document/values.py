@@ -6,21 +6,21 @@ import math
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time
-from functools import lru_cache
 from typing import Any
 
 from interpreter.document.keys import parse_duration
+from interpreter.document.patterns import compiled_pattern
 from interpreter.document.types import SlotDoc
 
 MAX_STRING = 10_000
 MAX_LIST = 1_000
 MAX_INTEGER = 2**53
 
-_EMAIL = re.compile(r"^[^@\s]{1,64}@[^@\s.]+(\.[^@\s.]+)+$")
-_PHONE = re.compile(r"^\+?[0-9][0-9 ()./-]{2,30}$", re.ASCII)
-_TIME = re.compile(r"^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?$", re.ASCII)
+_EMAIL = re.compile(r"^[^@\s]{1,64}@[^@\s.]+(\.[^@\s.]+)+\Z")
+_PHONE = re.compile(r"^\+?[0-9][0-9 ()./-]{2,30}\Z", re.ASCII)
+_TIME = re.compile(r"^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?\Z", re.ASCII)
 _DATETIME = re.compile(r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}", re.ASCII)
-_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}$", re.ASCII)
+_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 
 
 def why_not(slot: SlotDoc, value: Any) -> str | None:
@@ -63,20 +63,10 @@ def _length(slot: SlotDoc, value: Any) -> str | None:
 def _pattern(slot: SlotDoc, value: Any) -> str | None:
     if slot.pattern is None or not isinstance(value, str):
         return None
-    if len(value) > 1_000:
-        return "it is too long for a pattern"
-    compiled = _compiled(slot.pattern)
+    compiled = compiled_pattern(slot.pattern)
     if compiled is None or compiled.fullmatch(value) is None:
         return f"{_short(value)} does not match {slot.pattern}"
     return None
-
-
-@lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    try:
-        return re.compile(pattern)
-    except re.error:
-        return None
 
 
 def _short(value: Any) -> str:

@@ -195,6 +195,7 @@ CASES: list[tuple[str, Callable[[Json], None], tuple[str | int, ...], str]] = [
     ("prompt.size", put("prompts", 0, "text", "{{" + "!" * 40 + "true}}"), ("prompts", 0, "text"), "the prompt 'hello': nested deeper than 30"),
     ("slot.choices", put("slots", 1, "choices", []), ("slots", 1, "choices"), "the enum slot 'plan' has no choices"),
     ("slot.choices", put("slots", 0, "choices", ["a"]), ("slots", 0, "choices"), "the slot 'age' is integer and has choices"),
+    ("slot.pattern", put("slots", 0, {"key": "age", "type": "string", "pattern": "(a"}), ("slots", 0, "pattern"), "the pattern of 'age' is none: missing ): (a"),
     ("slot.range", both(put("slots", 0, "minimum", 5), put("slots", 0, "maximum", 2)), ("slots", 0, "minimum"), "the slot 'age' goes from 5 to 2"),
     ("slot.default", put("slots", 0, "default", "x"), ("slots", 0, "default"), "the default of 'age' does not fit: 'x' is no whole number"),
     ("slot.read_only", both(put("slots", 0, "writers", ["host"]), add(*ON, "effects", {"set": "age", "value": "1"})), (*ON, "effects", 0, "set"), "'greet' writes 'age', which effects may not write"),
