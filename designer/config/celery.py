@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from celery import Celery
 
+import designer.config.file_broker  # noqa: F401 - registers files://
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "designer.config.settings")
 
 app = Celery("callchart")

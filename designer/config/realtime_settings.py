@@ -60,7 +60,7 @@ else:
     _QUEUE = ENVIRONMENT.data / "queue"
     _CONTROL = _QUEUE / "control"
     _CONTROL.mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_URL = "filesystem://localhost//"
+    CELERY_BROKER_URL = "files://localhost//"  # config/file_broker.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_QUEUE),
         "data_folder_out": str(_QUEUE),

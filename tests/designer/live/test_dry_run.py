@@ -105,7 +105,8 @@ def test_it_writes_nothing_but_its_own_job_which_goes(served: Served) -> None:
     # Nothing else must be moving: the timers of other tests' Calls have fired.
     eventually(lambda: served.sql("SELECT count(*) FROM designer_calltimer")[0][0] == 0)
     before = tables(served)
-    dry_run(served, [{"event": "help"}, {"set": {"slot": "name", "value": "Ann"}}])
+    lines = [{"event": "help"}, {"set": {"slot": "name", "value": "Ann"}}]
+    assert dry_run(served, lines, prefer="wait=30").status == 200
     after = tables(served)
     for table in jobs:
         assert after.pop(table) > before.pop(table)
