@@ -23,7 +23,7 @@ SCHEME = "files"
 class Channel(filesystem.Channel):
     """A channel whose messages appear in their folder by a rename."""
 
-    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:  # type: ignore[override]
         name = f"{monotonic_ns() // 1_000_000}_{uuid.uuid1()}.{queue}.msg"
         folder = Path(self.data_folder_out)
         part = folder / f"{name}.part"
