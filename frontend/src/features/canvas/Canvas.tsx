@@ -100,7 +100,7 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
   useEffect(() => {
     if (!begun || !picture.ready || fitted.current === draft.agent.id) return;
     fitted.current = draft.agent.id;
-    view.fit(false);
+    view.begin();
   }, [begun, picture.ready, view, draft.agent.id]);
 
   useEffect(

@@ -4,7 +4,7 @@
  */
 import type { ElkExtendedEdge, ElkNode, ELK as ElkApi } from "elkjs/lib/elk-api";
 
-import { indexOf, type Box, type Draft, type Id, type Region, type State } from "../../model";
+import { indexOf, isSpeaker, type Box, type Draft, type Id, type Region, type State } from "../../model";
 import { padOf } from "./arrange";
 import type { Point, Route } from "./route";
 import { viewsOf, type TransitionView, type Views } from "./view";
@@ -44,6 +44,8 @@ const OPTIONS = {
 
 /** Every rung gives up something of the one above it; the grid of arrange.ts is the floor. */
 const LADDER: { [option: string]: string }[] = [
+  // Document order is how the story is told: what points back in it is what goes back on the chart.
+  { "elk.layered.cycleBreaking.strategy": "MODEL_ORDER" },
   {},
   { "elk.layered.considerModelOrder.strategy": "NONE" },
   { "elk.layered.considerModelOrder.strategy": "NONE", "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF" },
@@ -183,13 +185,13 @@ async function attempt(draft: Draft, lane: Region, direction: Direction): Promis
 const BOTH_WAYS_UP_TO = 80;
 
 /**
- * Lays out a lane from nothing; null when ELK fails on every rung. Small lanes are tried in both directions and
- * the one that fills a screen of proportion `aspect` better is taken.
+ * Lays out a lane from nothing; null when ELK fails on every rung. A small speaker lane is tried in both
+ * directions and the one that fills a screen of proportion `aspect` better is taken; other lanes run to the right.
  */
 export async function layoutLane(draft: Draft, lane: Region, aspect: number): Promise<LaneLayout | null> {
   if (typeof Worker === "undefined") return null;
   const right = await attempt(draft, lane, "RIGHT");
-  if (draft.states.length > BOTH_WAYS_UP_TO) return right;
+  if (draft.states.length > BOTH_WAYS_UP_TO || !isSpeaker(lane)) return right;
   const down = await attempt(draft, lane, "DOWN");
   if (!right || !down) return right ?? down;
   const scale = (layout: LaneLayout): number => Math.min(aspect / layout.w, 1 / layout.h);

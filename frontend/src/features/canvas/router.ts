@@ -28,7 +28,7 @@ export interface Composite extends Box {
 }
 
 const unique = (values: number[]): number[] =>
-  [...new Set(values.map((value) => Math.round(value)))].sort((a, b) => a - b).filter((v, n, all) => n === 0 || v - (all[n - 1] ?? v) >= 3);
+  [...new Set(values.map((value) => Math.round(value)))].sort((a, b) => a - b).filter((v, n, all) => n === 0 || v - (all[n - 1] ?? v) >= 2);
 
 const inside = (box: Box, x: number, y: number, margin: number): boolean =>
   x > box.x - margin && x < box.x + box.w + margin && y > box.y - margin && y < box.y + box.h + margin;
@@ -84,6 +84,29 @@ function portsOf(box: Box): Port[] {
     ]),
   ];
 }
+
+/** Where two boxes face each other, the ports from which a straight line joins them. */
+function facing(box: Box, other: Box): Port[] {
+  const away = LINES[0] ?? 14;
+  const top = Math.max(box.y, other.y) + 6;
+  const bottom = Math.min(box.y + box.h, other.y + other.h) - 6;
+  const left = Math.max(box.x, other.x) + 10;
+  const right = Math.min(box.x + box.w, other.x + other.w) - 10;
+  const ports: Port[] = [];
+  if (bottom >= top) {
+    const y = Math.round((top + bottom) / 2);
+    if (other.x > box.x) ports.push({ side: "right", x: box.x + box.w, y, out: { x: box.x + box.w + away, y } });
+    else ports.push({ side: "left", x: box.x, y, out: { x: box.x - away, y } });
+  }
+  if (right >= left) {
+    const x = Math.round((left + right) / 2);
+    if (other.y > box.y) ports.push({ side: "bottom", x, y: box.y + box.h, out: { x, y: box.y + box.h + away } });
+    else ports.push({ side: "top", x, y: box.y, out: { x, y: box.y - away } });
+  }
+  return ports;
+}
+
+const endsOf = (box: Box, other: Box): Port[] => [...facing(box, other), ...portsOf(box)];
 
 const nearest = (values: number[], wanted: number): number => {
   let best = 0;
@@ -305,7 +328,9 @@ export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[]
     const obstacles = leaves.flatMap((state) => geometry.absolute.get(state.id) ?? []);
     const ends = transitions.flatMap((id) => {
       const view = views.get(id);
-      return [geometry.absolute.get(view?.source ?? ""), geometry.absolute.get(view?.target ?? "")].flatMap((box) => (box ? portsOf(box) : []));
+      const from = geometry.absolute.get(view?.source ?? "");
+      const to = geometry.absolute.get(view?.target ?? "");
+      return from && to ? [...endsOf(from, to), ...endsOf(to, from)] : [];
     });
     const composites = compositesOf(draft, geometry, lane);
     const grid = gridOf(obstacles, composites, frame, ends.map((port) => port.out.x), ends.map((port) => port.out.y));
@@ -324,7 +349,7 @@ export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[]
       composites.forEach((one, n) => {
         if (isInside(draft, view.source, one.id) || isInside(draft, view.target, one.id)) open.add(n + 1);
       });
-      const points = search(grid, portsOf(from), portsOf(to), taken, open);
+      const points = search(grid, endsOf(from, to), endsOf(to, from), taken, open);
       if (!points || points.length < 2) continue;
       for (const end of [points[0], points[points.length - 1]]) {
         if (end) taken.set(`${end.x},${end.y}`, (taken.get(`${end.x},${end.y}`) ?? 0) + 1);

@@ -41,7 +41,7 @@ export interface Gestures {
 }
 
 const STILL: ReadonlyMap<Id, Point> = new Map();
-const ASK_SIZE = { w: 310, h: 250 };
+const ASK_SIZE = { w: 346, h: 250 };
 const SHORTEST_PULL = 24;
 
 const subjectOfNode = (node: ChartNode): Subject => ({ kind: node.type === "state" ? "state" : "region", id: node.id });

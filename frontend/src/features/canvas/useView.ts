@@ -9,11 +9,15 @@ const PAD = 24;
 const TOP = 70;
 const BOTTOM = 76;
 const MOVE = 250;
+const LEAST = 0.08;
+const READABLE = 0.46;
 
 const still = (): boolean => typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export interface View {
-  fit(animate?: boolean): void;
+  fit(): void;
+  /** The first look: all of it, but never so small that names cannot be read. */
+  begin(): void;
   actual(): void;
   zoomBy(factor: number): void;
   /** Brings a box into view if it is not. */
@@ -24,13 +28,14 @@ export function useView(root: RefObject<HTMLDivElement | null>, picture: Picture
   const flow = useReactFlow();
   const duration = useCallback((animate: boolean) => ({ duration: animate && !still() ? MOVE : 0 }), []);
 
-  const fit = useCallback(
-    (animate = true) => {
+  const fitTo = useCallback(
+    (least: number, animate: boolean) => {
       const width = root.current?.clientWidth ?? 900;
       const height = root.current?.clientHeight ?? 640;
-      const zoom = Math.min(1, (width - 2 * PAD) / picture.width, (height - TOP - BOTTOM) / Math.max(picture.height, 1));
+      const whole = Math.min(1, (width - 2 * PAD) / picture.width, (height - TOP - BOTTOM) / Math.max(picture.height, 1));
+      const zoom = Math.max(least, whole);
       const x = Math.max(PAD, (width - picture.width * zoom) / 2);
-      void flow.setViewport({ x, y: TOP, zoom: Math.max(0.08, zoom) }, duration(animate));
+      void flow.setViewport({ x, y: TOP, zoom }, duration(animate));
     },
     [flow, picture.width, picture.height, root, duration],
   );
@@ -51,11 +56,12 @@ export function useView(root: RefObject<HTMLDivElement | null>, picture: Picture
 
   return useMemo(
     () => ({
-      fit,
+      fit: () => fitTo(LEAST, true),
+      begin: () => fitTo(READABLE, false),
       show,
       actual: () => void flow.zoomTo(1, duration(true)),
       zoomBy: (factor: number) => void flow.zoomTo(flow.getZoom() * factor, duration(true)),
     }),
-    [fit, show, flow, duration],
+    [fitTo, show, flow, duration],
   );
 }
