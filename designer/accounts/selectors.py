@@ -126,3 +126,9 @@ def actor_in_workspace(user: UUID, workspace: UUID) -> Actor:
 def user_by_email(email: str) -> UUID | None:
     """The id of the person with that address, or None."""
     return User.objects.filter(email=email.lower()).values_list("id", flat=True).first()
+
+
+def password_is(user: UUID, password: str) -> bool:
+    """Whether `user` signs in with `password`; False for nobody."""
+    found = User.objects.filter(id=user).first()
+    return found is not None and found.check_password(password)

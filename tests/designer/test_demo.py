@@ -33,3 +33,20 @@ def test_the_demo_is_loaded_once_and_can_be_looked_at(db: None) -> None:
     assert all(agent["problems"]["error"] == 0 for agent in agents)
     calls = client.get("/v1/calls").json()["results"]
     assert sorted(call["status"] for call in calls) == ["ended", "running"]
+
+
+def test_a_running_call_is_there_again_after_time_ended_the_last_one(db: None) -> None:
+    load()
+    client = Client()
+    client.post(
+        "/accounts/login/", {"login": "dana@callchart.local", "password": "callchart-demo"}
+    )
+    running = client.get("/v1/calls?status=running").json()["results"]
+    body = {"reason": "enough"}
+    ended = client.post(
+        f"/v1/calls/{running[0]['id']}/end", body, content_type="application/json"
+    )
+    assert ended.status_code == 200
+    load()
+    calls = client.get("/v1/calls").json()["results"]
+    assert sorted(call["status"] for call in calls) == ["ended", "ended", "running"]

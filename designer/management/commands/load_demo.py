@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.accounts.actors import Actor
-from designer.accounts.selectors import actor_of_user
+from designer.accounts.selectors import actor_of_user, password_is
 from designer.accounts.services import ensure_member, ensure_workspace
 from designer.agents import library
 from designer.agents.selectors import list_agents
@@ -31,7 +31,8 @@ PEOPLE = (
     ("sam@callchart.local", "Sam Sol", ("support",)),
     ("ada@callchart.local", "Ada Lindt", ("admin", "designer")),
 )
-DEMO_CALLS = "northwind_support"
+DEMO_AGENT = "northwind_support"
+DEMO_CALLS = {"refund_to_the_end": "ended", "over_the_limit": "running"}
 
 
 class Command(BaseCommand):
@@ -59,8 +60,8 @@ class Command(BaseCommand):
         for key in library.names():
             if key not in known:
                 known[key] = self._agent(designer, reviewer, key)
-        self._calls(designer, known[DEMO_CALLS])
-        self._say(password if any(made for _, made in people.values()) else None)
+        self._calls(designer, known[DEMO_AGENT])
+        self._say(people, password)
 
     def _password(self) -> str:
         chosen = os.environ.get("CALLCHART_DEMO_PASSWORD", "")
@@ -91,12 +92,11 @@ class Command(BaseCommand):
         return agent
 
     def _calls(self, actor: Actor, agent: UUID) -> None:
-        """One Call by each script of the demo chart, when it has none yet."""
-        found, _ = list_calls(actor, limit=1, cursor=None, agent=agent, status=None)
-        if found:
-            return
-        for script in library.scripts(DEMO_CALLS).values():
-            self._call(actor, clock.now(), agent, script)
+        """A finished and a running Call of the demo chart; a new one where time has ended it."""
+        for script, status in DEMO_CALLS.items():
+            found, _ = list_calls(actor, limit=1, cursor=None, agent=agent, status=status)
+            if not found:
+                self._call(actor, clock.now(), agent, library.scripts(DEMO_AGENT)[script])
 
     def _call(self, actor: Actor, now: datetime, agent: UUID, script: Any) -> None:
         lines = script["script"] if isinstance(script, dict) else script
@@ -112,8 +112,8 @@ class Command(BaseCommand):
                     return
                 raise
 
-    def _say(self, password: str | None) -> None:
+    def _say(self, people: dict[str, tuple[UUID, bool]], password: str) -> None:
         self.stdout.write(f"Workspace: {NAME}")
-        shown = password or "(as before)"
         for email, _, roles in PEOPLE:
-            self.stdout.write(f"  {email:<24} {shown:<18} {', '.join(roles)}")
+            shown = password if password_is(people[email][0], password) else "(as you set it)"
+            self.stdout.write(f"  {email:<24} {shown:<20} {', '.join(roles)}")
