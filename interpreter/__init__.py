@@ -4,6 +4,7 @@
 run it, `dry_run` plays a script over it (docs/contracts.md section 3).
 """
 
+from interpreter.analysis import undeclared_moves
 from interpreter.checking import CODES, check, check_agent
 from interpreter.document import (
     AgentDoc,
@@ -59,5 +60,6 @@ __all__ = [
     "StepReport", "Timer", "check", "check_agent", "compile_agent", "compile_machine",
     "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema", "matches",
     "parse_agent", "parse_document", "parse_duration", "parse_input", "parse_slots", "pointer",
-    "rename_in_template", "rename_reference", "start", "start_step", "step", "why_not",
+    "rename_in_template", "rename_reference", "start", "start_step", "step", "undeclared_moves",
+    "why_not",
 ]  # fmt: skip

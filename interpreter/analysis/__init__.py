@@ -2,6 +2,7 @@
 
 from .cycles import Cycle, endless_always, unbounded_cycles
 from .index import EffectPlace, Index, RegionPlace, StatePlace, TransitionPlace, index
+from .promises import undeclared_moves
 from .reach import predecessors, reachable, successors
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "reachable",
     "successors",
     "unbounded_cycles",
+    "undeclared_moves",
 ]

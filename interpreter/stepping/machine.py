@@ -148,6 +148,8 @@ class Machine(Tables):
     ) -> Machine:
         """A machine of ordered stages, moved by proposals of the stage to go to.
 
+        A target in `transitions` is its name, or a mapping with `target`, `key` (under which a
+        Session finds guard and action) and `min_confidence`.
         Raises DocumentError naming an undeclared or doubled stage.
         """
         document = plain_tables.stages_document(

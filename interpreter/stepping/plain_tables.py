@@ -64,16 +64,24 @@ def stages_document(
     stages: Iterable[str],
     *,
     initial: str,
-    transitions: Mapping[str, Iterable[str]],
+    transitions: Mapping[str, Iterable[Any]],
     stage_tools: Mapping[str, Iterable[str]],
     keywords: Mapping[str, Iterable[str]],
     cooldown_seconds: float,
     backward_threshold: float,
 ) -> MachineDoc:
-    """One region whose order of states is that of the stages; every move is a proposal."""
+    """One region whose order of states is that of the stages; every move is a proposal.
+
+    A target is its name, or `{"target": ..., "key": ..., "min_confidence": ...}`.
+    """
     names = list(stages)
-    edges = [(source, target) for source, targets in transitions.items() for target in targets]
-    _check(names, initial, edges, [*stage_tools, *keywords])
+    rows = [
+        (source, row if isinstance(row, Mapping) else {"target": row})
+        for source, targets in transitions.items()
+        for row in targets
+    ]
+    named = [(source, row["target"]) for source, row in rows]
+    _check(names, initial, named, [*stage_tools, *keywords])
     if cooldown_seconds < 0 or not 0 <= backward_threshold <= 1:
         raise DocumentError(
             [_problem("stability", "a cooldown is not negative, a threshold is from 0 to 1")]
@@ -86,8 +94,13 @@ def stages_document(
                 tools=tuple(stage_tools.get(name, ())),
                 keywords=tuple(keywords.get(name, ())),
                 transitions=tuple(
-                    TransitionDoc(on=ProposeTrigger(""), target=target)
-                    for source, target in edges
+                    TransitionDoc(
+                        on=ProposeTrigger(""),
+                        target=row["target"],
+                        key=row.get("key"),
+                        min_confidence=row.get("min_confidence"),
+                    )
+                    for source, row in rows
                     if source == name
                 ),
             )
