@@ -44,7 +44,7 @@ $(S)/node: frontend/package-lock.json $(S)/venv
 
 $(BUNDLE): $(S)/node $(FRONT_SOURCES)
 	@echo "Building the page ..."
-	@cd frontend && npm run --silent build
+	@cd frontend && npm run --silent build -- --logLevel warn
 	@touch $@
 
 run: $(S)/run $(BUNDLE) ## install, build, migrate, load the demo, serve on http://127.0.0.1:8000
