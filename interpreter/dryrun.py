@@ -185,7 +185,7 @@ class _Player:
             except ValueError as error:
                 fault = str(error)
         if fault is None:
-            self._pass_time(until, steps)
+            fault = self._pass_time(until, steps)
         if fault is not None:
             self._add(steps, refuse_line(self.machine, self.snapshot, "advance", fault))
         elif not advance:
@@ -193,14 +193,17 @@ class _Player:
         self.last = self._report(index, line, steps)
         return self.last
 
-    def _pass_time(self, until: int, steps: list[Step]) -> None:
+    def _pass_time(self, until: int, steps: list[Step]) -> str | None:
+        """Fires what falls due on the way; why it stopped before `until`, or None."""
         limit = from_milliseconds(until)
         for _ in range(MAX_TIMERS):
             timer = due(self.machine, self.snapshot, limit)
             if timer is None:
-                break
+                self.now = until
+                return None
             self._step(steps, {"timer": timer.key}, max(timer.due_ms, self.snapshot.now))
-        self.now = until
+        self.now = self.snapshot.now
+        return f"more than {MAX_TIMERS} timers fell due; let less time pass in one line"
 
     def _step(self, steps: list[Step], line: Any, at: int) -> None:
         self._add(steps, step(self.machine, self.snapshot, line, from_milliseconds(at)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from interpreter.compiling.nodes import CompiledEffect, CompiledTransition, Node
 
 History = Mapping[str, Sequence[str]]
+Remembered = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -23,7 +24,7 @@ class Plan:
     exits: tuple[Node, ...]
     entries: tuple[Node, ...]
     mask: int
-    remembers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    remembers: Remembered = ()
     defaults: dict[int, tuple[CompiledEffect, ...]] = field(default_factory=dict)
     capped: tuple[Node, ...] = ()
     stamps: tuple[str, ...] = ()
@@ -101,16 +102,19 @@ def initial_plan(root: Node, states: Mapping[str, Node], history: History) -> Pl
     """Entering the machine."""
     entry = _Entry(states, history)
     entry.fill(root)
-    return _finish((), (), entry, root.bit, states)
+    return _finish((), (), (), entry, root.bit)
 
 
 def forced_plan(mask: int, region: Node, target: Node, tree: Tree, history: History) -> Plan:
     """Leaving what is active in `region` for `target` inside it, by no transition."""
     left = mask & region.descendants
-    entry = _Entry(tree.states, history)
+    exits = _nodes(left, tree.nodes)
+    remembers = _remembered(exits, mask)
+    entry = _Entry(tree.states, {**history, **dict(remembers)})
     entry.descend(target)
-    entry.ascend(target, region)
-    return _finish((), _nodes(left, tree.nodes), entry, mask & ~left, tree.states)
+    for node in _effective(target, entry.history, tree.states):
+        entry.ascend(node, region)
+    return _finish((), exits, remembers, entry, mask & ~left)
 
 
 @dataclass(slots=True, eq=False)
@@ -127,18 +131,52 @@ def plan_of(
     """The microstep of `transitions` (already free of conflicts) from the configuration `mask`."""
     left = 0
     for transition in transitions:
-        if transition.target is not None:
-            left |= mask & transition.leaves
+        left |= mask & leaves_of(transition, history, tree.states)
     left &= ~1
-    entry = _Entry(tree.states, history)
+    exits = _nodes(left, tree.nodes)
+    remembers = _remembered(exits, mask)
+    entry = _Entry(tree.states, {**history, **dict(remembers)})
     for transition in transitions:
         if transition.target is not None:
             entry.descend(transition.target)
     for transition in transitions:
         if transition.target is not None:
-            for node in _effective(transition.target, history, tree.states):
-                entry.ascend(node, transition.domain)
-    return _finish(transitions, _nodes(left, tree.nodes), entry, mask & ~left, tree.states)
+            domain = _domain(transition, entry.history, tree.states)
+            for node in _effective(transition.target, entry.history, tree.states):
+                entry.ascend(node, domain)
+    return _finish(transitions, exits, remembers, entry, mask & ~left)
+
+
+def leaves_of(transition: CompiledTransition, history: History, states: Mapping[str, Node]) -> int:
+    """The mask of what a transition can exit; none without a target."""
+    if transition.target is None:
+        return 0
+    domain = _domain(transition, history, states)
+    return (
+        transition.leaves
+        if domain is transition.domain or domain is None
+        else (domain.descendants)
+    )
+
+
+def _domain(
+    transition: CompiledTransition, history: History, states: Mapping[str, Node]
+) -> Node | None:
+    """W3C's getTransitionDomain. What a history state stands for may lie deeper than itself."""
+    target, domain = transition.target, transition.domain
+    if target is None or target.kind != "history" or domain is not target.parent:
+        return domain
+    if domain is transition.source:
+        return domain
+    found = _effective(target, history, states)
+    return next(
+        (
+            node
+            for node in transition.source.ancestors
+            if node.kind == "region" and all(one.is_within(node) for one in found)
+        ),
+        domain,
+    )
 
 
 def _effective(target: Node, history: History, states: Mapping[str, Node]) -> list[Node]:
@@ -164,34 +202,30 @@ def _nodes(mask: int, nodes: Sequence[Node]) -> tuple[Node, ...]:
 def _finish(
     transitions: tuple[CompiledTransition, ...],
     exits: tuple[Node, ...],
+    remembers: Remembered,
     entry: _Entry,
     kept: int,
-    states: Mapping[str, Node],
 ) -> Plan:
     entries = tuple(sorted(entry.nodes, key=lambda node: node.index))
     mask = kept | entry.mask
-    before = kept
-    for node in exits:
-        before |= node.bit
     homes = [t.home.key for t in transitions if t.target and t.home and t.home.cooldown_ms]
     return Plan(
         transitions=transitions,
         exits=exits,
         entries=entries,
         mask=mask,
-        remembers=_remembered(exits, before, states),
+        remembers=remembers,
         defaults=entry.defaults,
         capped=tuple(node for node in entries if node.max_visits is not None),
         stamps=tuple(dict.fromkeys(homes)),
         binds=any(node.agent for node in (*exits, *entries)),
         whole=not entry.used_history,
-        finals=_finals(entries, mask),
+        finals=_finals(entries, kept),
     )
 
 
-def _remembered(
-    exits: tuple[Node, ...], before: int, states: Mapping[str, Node]
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _remembered(exits: tuple[Node, ...], before: int) -> Remembered:
+    """What the history states of the regions left remember of the configuration `before`."""
     found = []
     for region in exits:
         for history in region.histories:
@@ -204,10 +238,15 @@ def _remembered(
     return tuple(found)
 
 
-def _finals(entries: tuple[Node, ...], mask: int) -> dict[int, tuple[str, str | None]]:
-    """For each final state entered: its region, and that region's state when all of it is done."""
+def _finals(entries: tuple[Node, ...], kept: int) -> dict[int, tuple[str, str | None]]:
+    """For each final state entered: its region, and that region's state when all of it is done.
+
+    Looked at as it is entered: of regions that finish together, the last finishes the state.
+    """
     found: dict[int, tuple[str, str | None]] = {}
+    mask = kept
     for node in entries:
+        mask |= node.bit
         if node.kind != "final" or node.parent is None:
             continue
         owner = node.parent.parent

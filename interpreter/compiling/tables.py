@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.compiling.nodes import CompiledTransition, Node
-from interpreter.compiling.plans import History, Plan, Tree, forced_plan, initial_plan, plan_of
+from interpreter.compiling.plans import (
+    History,
+    Plan,
+    Tree,
+    forced_plan,
+    initial_plan,
+    leaves_of,
+    plan_of,
+)
 from interpreter.document import EventTrigger, Limits, OutcomeDoc, PromptDoc, SlotDoc, matches
 from interpreter.expressions import Scope, Template
 
@@ -172,11 +180,16 @@ class Tables:
         """For each active leaf in document order, who may answer, from the leaf upwards."""
         found = at.chains.get(lookup)
         if found is None:
+            if isinstance(lookup, tuple) and self._no_proposal(*lookup):
+                return ()
             found = self._chains(at, lookup)
             if isinstance(lookup, str) and not found and not self.declares(lookup):
                 return found
             self._remember(at.chains, lookup, found)
         return found
+
+    def _no_proposal(self, kind: str, *names: str) -> bool:
+        return kind == "propose" and self.proposals.isdisjoint(names)
 
     def _chains(self, at: Configuration, lookup: Lookup) -> Chains:
         made: dict[int, Candidate] = {}
@@ -222,6 +235,10 @@ class Tables:
             if found.whole:
                 self._remember(at.plans, key, found)
         return found
+
+    def leaves(self, transition: CompiledTransition, history: History) -> int:
+        """The mask of what a transition can exit."""
+        return leaves_of(transition, history, self.states)
 
     def initial_plan(self) -> Plan:
         """Entering the machine."""

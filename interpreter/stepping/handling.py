@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.budget import MICROSTEPS
 from interpreter.compiling import Lookup
 from interpreter.document import why_not
 from interpreter.expressions import EventView
@@ -11,7 +12,7 @@ from interpreter.records import rfc3339
 from interpreter.stepping import refusals
 from interpreter.stepping.inputs import Input
 from interpreter.stepping.outcome import Refusal
-from interpreter.stepping.run import SECONDS_TIMER, Run
+from interpreter.stepping.run import SECONDS_TIMER, OverBudgetError, Run
 from interpreter.stepping.select import Blocked, select
 
 PROPOSALS = frozenset({"transition", "set_slot", "handoff"})
@@ -163,6 +164,7 @@ def _timer(run: Run, one: Input) -> None:
         detail = f"it is due at {rfc3339(timer.due_ms)}"
         refuse(run, refusals.plain(run, "early", detail, one.name, None))
         return
+    _count_instant(run, timer.transition)
     del run.own_timers()[one.name]
     late = max(0, run.now - timer.due_ms)
     run.record(
@@ -175,6 +177,15 @@ def _timer(run: Run, one: Input) -> None:
     if chosen:
         run.move(chosen, run.event.name)
     run.settle()
+
+
+def _count_instant(run: Run, key: str | None) -> None:
+    """Timers without delay that arm each other would fire for ever while time stands still."""
+    transition = run.machine.transition_keys.get(key) if key is not None else None
+    if transition is not None and transition.after_ms == 0:
+        run.instant += 1
+        if run.instant > MICROSTEPS:
+            raise OverBudgetError
 
 
 def _end(run: Run, one: Input) -> None:

@@ -83,7 +83,7 @@ class Run(Work):
         self.live = plan.mask
         self._env = None
         self._settle_move(plan, after)
-        if len(self.records) > RECORDS and self.snapshot.active:
+        if len(self.records) > RECORDS and self.snapshot.active and plan.transitions:
             raise OverBudgetError
 
     def _settle_move(self, plan: Plan, after: Configuration) -> None:
@@ -225,17 +225,24 @@ class Run(Work):
         """The first limit forces the speaker region into the target, a second ends the Call."""
         again = bool(self.limits_hit)
         plan = None if again else self.machine.limit_plan(self.config, self.history)
-        target = self.machine.limits.target if plan is not None else None
+        if plan is None:
+            self.halt(limit, allowed, used)
+        else:
+            self._reach(limit, allowed, used, self.machine.limits.target)
+            self.microstep(plan, None)
+
+    def halt(self, limit: str, allowed: int, used: int) -> None:
+        """A limit that leads nowhere: the Call ends."""
+        self._reach(limit, allowed, used, None)
+        self.moved = True
+        self.end("limit", "limit")
+
+    def _reach(self, limit: str, allowed: int, used: int, target: str | None) -> None:
         self.limits_hit = (*self.limits_hit, limit)
         self.record(
             "machine.limit_reached",
             {"limit": limit, "allowed": allowed, "used": used, "target": target},
         )
-        if plan is None:
-            self.moved = True
-            self.end("limit", "limit")
-        else:
-            self.microstep(plan, None)
 
 
 def _sort(node: Node) -> str:

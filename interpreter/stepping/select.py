@@ -65,15 +65,15 @@ def _enabled(
 
 
 def _without_conflicts(run: Work, enabled: list[Candidate]) -> tuple[Candidate, ...]:
-    mask = run.config.mask
+    mask, machine, history = run.config.mask, run.machine, run.history
     kept: list[Candidate] = []
     for candidate in enabled:
         one = candidate.transition
-        leaves = mask & one.leaves if one.target is not None else 0
+        leaves = mask & machine.leaves(one, history)
         beaten: list[Candidate] = []
         for other in kept:
             two = other.transition
-            if not leaves & (mask & two.leaves if two.target is not None else 0):
+            if not leaves & machine.leaves(two, history):
                 continue
             if one.source.is_within(two.source):
                 beaten.append(other)

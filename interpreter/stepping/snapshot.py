@@ -36,8 +36,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `active` are the active states in document order; times are milliseconds since 1970; `moved_at`
     is kept for regions with a cooldown, `takes` for transitions with `max_takes`; `armed` counts
-    the timers ever armed, so that no two share a key; `agent` is the squad Agent who speaks, None
-    for the machine's own.
+    the timers ever armed, so that no two share a key, `instant` those without delay that fired
+    since time last went on; `agent` is the squad Agent who speaks, None for the machine's own.
     """
 
     machine: str
@@ -56,6 +56,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     refusals: int = 0
     limits_hit: tuple[str, ...] = ()
     armed: int = 0
+    instant: int = 0
     tool_calls: int = 0
     agent: str | None = None
     status: str = "running"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -40,8 +40,7 @@ def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None
         run = _entered(machine, blank)
         run.settle()
     except OverBudgetError:
-        run = _entered(machine, blank)
-        _over_budget(run)
+        run = _over_budget(lambda: _entered(machine, blank))
     return run.finish()
 
 
@@ -64,13 +63,17 @@ def _entered(machine: Tables, blank: Snapshot) -> Run:
     return run
 
 
-def _over_budget(run: Run) -> None:
+def _over_budget(fresh: Callable[[], Run]) -> Run:
     """The undone macrostep leaves one limit; should what follows go over again, the Call ends."""
+    used = MICROSTEPS + 1
+    run = fresh()
     try:
-        run.hit_limit("microsteps", MICROSTEPS, MICROSTEPS + 1)
+        run.hit_limit("microsteps", MICROSTEPS, used)
         run.settle()
     except OverBudgetError:
-        run.end("limit", "limit")
+        run = fresh()
+        run.halt("microsteps", MICROSTEPS, used)
+    return run
 
 
 def step(
@@ -97,8 +100,7 @@ def step(
     try:
         handle(run, one)
     except OverBudgetError:
-        run = _resumed(machine, snapshot, one, at)
-        _over_budget(run)
+        run = _over_budget(lambda: _resumed(machine, snapshot, one, at))
     return run.finish()
 
 

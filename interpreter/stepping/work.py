@@ -22,7 +22,8 @@ class Work:
 
     __slots__ = (
         "_env", "_own_slots", "_own_visits", "agent", "armed", "config", "decision", "dirty",
-        "effects", "ended", "ending", "erred", "event", "guards", "history", "limits_hit", "live",
+        "effects", "ended", "ending", "erred", "event", "guards", "history", "instant",
+        "limits_hit", "live",
         "machine", "microsteps", "moved", "moved_at", "now", "outcome", "queue", "records",
         "refusal", "refusals", "slots", "snapshot", "takes", "timers", "tool_calls", "transitions",
         "turns", "visits",
@@ -48,6 +49,7 @@ class Work:
         self.refusals = snapshot.refusals
         self.limits_hit = snapshot.limits_hit
         self.armed = snapshot.armed
+        self.instant = snapshot.instant if now == snapshot.now else 0
         self.tool_calls = snapshot.tool_calls
         self.agent = snapshot.agent
         self.ended = snapshot.status == "ended"
@@ -101,7 +103,13 @@ class Work:
         self.records.append(Record(kind, data, self.now))
 
     def put_slot(self, key: str, value: Any, by: str) -> None:
-        """Writes a slot whose value was found to fit."""
+        """Writes a slot whose value was found to fit.
+
+        An effect that changes nothing leaves no record. What came from outside always leaves one:
+        it is the answer to an input.
+        """
+        if by == "effect" and _alike(self.slots.get(key), value):
+            return
         if not self._own_slots:
             self.slots = dict(self.slots)
             self._own_slots = True
@@ -184,6 +192,7 @@ class Work:
             refusals=self.refusals,
             limits_hit=self.limits_hit,
             armed=self.armed,
+            instant=self.instant,
             tool_calls=self.tool_calls,
             agent=self.agent,
             status="ended" if self.ended else "running",
@@ -197,3 +206,7 @@ class Work:
             self.refusal,
             moved=self.moved,
         )
+
+
+def _alike(before: Any, after: Any) -> bool:
+    return type(before) is type(after) and bool(before == after)
