@@ -105,8 +105,44 @@ def test_a_problem_leads_to_its_culprit(page: Page, served: str) -> None:
     expect(page.get_by_role("heading", name=re.compile("Start → End"))).to_be_visible()
 
 
-def test_a_dry_run_streams_its_steps_onto_the_chart(page: Page, served: str) -> None:
+def test_a_dry_run_streams_its_steps_onto_the_chart(
+    page: Page, served: str, faults: list[str]
+) -> None:
     sign_in(page, served)
     page.get_by_role("link", name="Grounded answers").first.click()
     page.get_by_role("tab", name="Simulate").click()
-    page.screenshot(path="/tmp/shots/sim1.png")
+    for event in ("plan_ready", "answered", "hits"):
+        page.get_by_role("button", name=event, exact=True).click()
+    page.get_by_role("region", name="Script").get_by_role("button", name="Run").click()
+    steps = page.get_by_role("listbox", name="Steps")
+    expect(steps).to_contain_text("plan_ready")
+    steps.get_by_role("option").filter(has_text="answered").click()
+    sentence = "'answered' is not a declared event in state 'retrieving'"
+    expect(page.get_by_role("region", name="Step in full")).to_contain_text(sentence)
+    steps.get_by_role("option").last.click()
+    expect(page.locator(".is-sim").filter(has_text="Answering")).to_be_visible()
+    assert faults == []
+
+
+def test_the_keyboard_is_enough(page: Page, served: str, faults: list[str]) -> None:
+    """Select, add, name, delete, undo, find and fit without the mouse."""
+    sign_in(page, served)
+    new_agent(page, "Keys only")
+    state(page, "Start").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("F2")
+    page.keyboard.type("Hello")
+    page.keyboard.press("Enter")
+    expect(state(page, "Hello")).to_be_visible()
+    page.keyboard.press("Delete")
+    expect(state(page, "Hello")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(state(page, "Hello")).to_be_visible()
+    page.keyboard.press("Control+f")
+    page.keyboard.type("End")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="End")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Digit1")
+    expect(state(page, "End")).to_be_in_viewport()
+    assert faults == []
