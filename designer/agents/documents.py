@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from designer.agents.boxes import fault_of_box
 from designer.agents.draft import Draft, Row
 from designer.agents.fields import FIELDS, LIMITS, SETTINGS, absent, blank
 from designer.core.errors import Fault, Refusal
@@ -39,11 +40,15 @@ ENTRY_FIELD = {"prompts": "text", "tools": "description", "outcomes": "label", "
 def _without_empty(value: Any) -> Any:
     if not isinstance(value, list):
         return value
-    return [{name: text for name, text in entry.items() if text != ""} for entry in value]
+    return [
+        {name: text for name, text in entry.items() if text not in ("", None)} for entry in value
+    ]
 
 
 def _setting(name: str, value: Any) -> Any:
-    """Entries as the page has them: key and one text, whether said or not."""
+    """Entries as the page has them: every field, whether said or not."""
+    if name == "policies":
+        return [{"when": None, "message": "", **entry} for entry in value]
     if name not in ENTRY_FIELD:
         return value
     field = ENTRY_FIELD[name]
@@ -249,13 +254,13 @@ def load(
     *,
     previous: Draft,
     new_id: Callable[[str, str], str],
-    layout: Mapping[str, Any] | None = None,
+    layout: Any = None,
 ) -> Draft:
     """The rows of an agent document, in place of those of `previous`.
 
     Rows keep their ids where the key stays; `new_id(kind, name)` gives the others. The Agent's
     key stays. Layout comes from `layout` (by key) or stays with the rows. Raises 422
-    `document.invalid`.
+    `document.invalid`, `layout.invalid`.
     """
     given = canonical_document(document)
     settings = {
@@ -277,20 +282,35 @@ def load(
         for id, box in previous.layout.items()
         if id in draft.rows["state"] or id in draft.rows["region"]
     }
-    _lay_out(draft, layout or {})
+    _lay_out(draft, {} if layout is None else layout)
     return draft
 
 
-def _lay_out(draft: Draft, layout: Mapping[str, Any]) -> None:
-    """`{"regions": {key: box}, "states": {key: box}}`, or flat by key (states before regions)."""
-    nested = set(layout) <= {"regions", "states"} and bool(layout)
-    for kind in ("region", "state"):
+def _lay_out(draft: Draft, layout: Any) -> None:
+    """`{"regions": {key: box}, "states": {key: box}}`, or flat by key (states before regions).
+
+    Raises 422 `layout.invalid` with every fault; keys that the chart has not are passed over.
+    """
+    faults = [] if isinstance(layout, Mapping) else [_misplaced("", "An object is expected.")]
+    nested = not faults and set(layout) <= {"regions", "states"} and bool(layout)
+    for kind in ("region", "state") if not faults else ():
         boxes = layout.get(f"{kind}s", {}) if nested else layout
+        at = f"/{kind}s" if nested else ""
+        if not isinstance(boxes, Mapping):
+            faults.append(_misplaced(at, "An object is expected."))
+            continue
         for id, row in draft.rows[kind].items():
-            box = boxes.get(row["key"]) if isinstance(boxes, Mapping) else None
-            if isinstance(box, Mapping):
-                draft.layout[id] = {
-                    name: float(box[name])
-                    for name in ("x", "y", "w", "h")
-                    if isinstance(box.get(name), int | float)
-                }
+            if row["key"] not in boxes:
+                continue
+            box = boxes[row["key"]]
+            fault = fault_of_box(box)
+            if fault is None:
+                draft.layout[id] = {name: float(box[name]) for name in ("x", "y", "w", "h")}
+            else:
+                faults.append(_misplaced(f"{at}/{row['key']}{fault[0]}", fault[1]))
+    if faults:
+        raise Refusal("layout.invalid", faults[0].message, errors=faults[:200])
+
+
+def _misplaced(path: str, message: str) -> Fault:
+    return Fault(f"/layout{path}", message, "layout.invalid")

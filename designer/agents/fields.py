@@ -116,6 +116,25 @@ def keyed(*names: str) -> Rule:
     return rule
 
 
+def policies(value: Any) -> str | None:
+    """A list of policies: a key each, a tool, an effect, and a guard and a message if any."""
+    message = objects(value)
+    if message:
+        return message
+    seen: set[str] = set()
+    for item in value:
+        if set(item) - set(POLICY):
+            return f"{min(set(item) - set(POLICY))} is no field of a policy."
+        for name, rule in POLICY.items():
+            message = rule(item.get(name))
+            if message:
+                return f"{name}: {message}"
+        if item["key"] in seen:
+            return f"The key {item['key']} is given twice."
+        seen.add(item["key"])
+    return None
+
+
 def reference(value: Any) -> str | None:
     """The id of a state."""
     return None if parse_id(value) else "The id of a state is expected."
@@ -143,6 +162,15 @@ def _list(rule: Rule = objects) -> Field:
 
 
 _short, _long = optional(text(NAME)), optional(text(TEXT))
+POLICY: Mapping[str, Rule] = MappingProxyType(
+    {
+        "key": key,
+        "tool": key,
+        "effect": one_of("allow", "deny", "approve"),
+        "when": optional(text(SOURCE)),
+        "message": _long,
+    }
+)
 
 FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
     {
@@ -208,6 +236,7 @@ SETTINGS: Mapping[str, Field] = MappingProxyType(
         "tools": _list(keyed("description")),
         "outcomes": _list(keyed("label")),
         "squad": _list(keyed("agent")),
+        "policies": _list(policies),
     }
 )
 LIMITS: Mapping[str, Field] = MappingProxyType(

@@ -22,6 +22,7 @@ class Agent(models.Model):
     tools = models.JSONField(default=list)
     outcomes = models.JSONField(default=list)
     squad = models.JSONField(default=list)
+    policies = models.JSONField(default=list)
     limits = models.JSONField(default=dict)
 
     revision = models.PositiveIntegerField(default=1)

@@ -65,6 +65,12 @@ def _settings(settings: dict[str, Any], what: Renamed, old: str, new: str) -> di
             for prompt in settings["prompts"]
         ],
         "instructions": rename_in_template(settings["instructions"], what, old, new),
+        "policies": [
+            {**policy, "when": rename_reference(policy["when"], what, old, new)}
+            if policy.get("when")
+            else policy
+            for policy in settings["policies"]
+        ],
     }
 
 

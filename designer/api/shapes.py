@@ -164,6 +164,16 @@ class SquadMemberSchema(Answer):
     agent = s.CharField(allow_blank=True)
 
 
+class PolicySchema(Answer):
+    """A rule about a tool; live Calls ask it, dry runs do not."""
+
+    key = s.CharField()
+    tool = s.CharField()
+    effect = s.ChoiceField(["allow", "deny", "approve"])
+    when = s.CharField(allow_null=True)
+    message = s.CharField(allow_blank=True)
+
+
 class SettingsSchema(Answer):
     """What stands beside the machine."""
 
@@ -172,6 +182,7 @@ class SettingsSchema(Answer):
     tools = KeyDescriptionSchema(many=True)
     outcomes = KeyLabelSchema(many=True)
     squad = SquadMemberSchema(many=True)
+    policies = PolicySchema(many=True)
 
 
 class LimitsSchema(Answer):

@@ -14,6 +14,7 @@ from interpreter.document import (
     HookEffect,
     MachineDoc,
     OutcomeDoc,
+    PolicyDoc,
     PromptDoc,
     RaiseEffect,
     SetEffect,
@@ -51,6 +52,7 @@ class Chart:
     prompts: tuple[PromptDoc, ...] = ()
     tools: tuple[ToolDoc, ...] = ()
     outcomes: tuple[OutcomeDoc, ...] = ()
+    policies: tuple[PolicyDoc, ...] = ()
     instructions: str = ""
     members: Mapping[str, AgentDoc] = field(default_factory=dict)
     has_machine: bool = True
@@ -94,6 +96,7 @@ class Chart:
         ]
         for effect in self.index.effects:
             found += self._in_effect(effect)
+        found += self._in_policies()
         found += self._in_texts()
         return found
 
@@ -111,6 +114,13 @@ class Chart:
             for name, source in (values or {}).items():
                 analysis = analyse(source, self.scope)
                 yield Written("effect", (*place.path, step, name), f"'{name}'", analysis)
+
+    def _in_policies(self) -> Iterator[Written]:
+        for number, policy in enumerate(self.policies):
+            if policy.when is not None:
+                analysis = analyse(policy.when, self.scope, "boolean")
+                where: Path = ("policies", number, "when")
+                yield Written("guard", where, f"the guard of the policy '{policy.key}'", analysis)
 
     def _in_texts(self) -> Iterator[Written]:
         for number, prompt in enumerate(self.prompts):

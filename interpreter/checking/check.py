@@ -72,6 +72,7 @@ def check_agent(agent: object, members: Mapping[str, object] | None = None) -> l
         prompts=doc.prompts,
         tools=doc.tools,
         outcomes=doc.outcomes,
+        policies=doc.policies,
         instructions=doc.instructions,
         members={key: member for key, member in known.items() if isinstance(member, AgentDoc)},
         has_machine=doc.machine is not None,

@@ -15,7 +15,8 @@ def _twice(kind: str, keyed: Iterable[tuple[str, Path]]) -> Iterator[Found]:
     for key, path in keyed:
         if key in seen:
             hint = f"Give this {kind} a key of its own."
-            yield Found("key.duplicate", (*path, "key"), f"two {kind}s have the key '{key}'", hint)
+            many = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+            yield Found("key.duplicate", (*path, "key"), f"two {many} have the key '{key}'", hint)
         seen.add(key)
 
 
@@ -35,6 +36,7 @@ def find(chart: Chart) -> Iterator[Found]:
     yield from _twice("prompt", _listed("prompts", chart.prompts))
     yield from _twice("tool", _listed("tools", chart.tools))
     yield from _twice("outcome", _listed("outcomes", chart.outcomes))
+    yield from _twice("policy", _listed("policies", chart.policies))
     yield from _twice("squad agent", _listed("squad", chart.squad))
     if len(chart.slots) > MAX_SLOTS:
         message = f"there are {len(chart.slots)} slots; {MAX_SLOTS} are allowed"

@@ -53,6 +53,9 @@ def find(chart: Chart) -> Iterator[Found]:
         yield from names.look("agent", state.doc.agent, (*state.path, "agent"), place)
         for number, tool in enumerate(state.doc.tools):
             yield from names.look("tool", tool, (*state.path, "tools", number), place)
+    for number, policy in enumerate(chart.policies):
+        place = f"the policy '{policy.key}'"
+        yield from names.look("tool", policy.tool, ("policies", number, "tool"), place)
     for effect in chart.index.effects:
         named = _named(effect.doc)
         if named is not None:
@@ -81,7 +84,11 @@ RULE = Rule(
         Code(
             "prompt.unknown", "error", "A state or an effect names a prompt that does not exist."
         ),
-        Code("tool.unknown", "error", "A state or an effect names a tool that does not exist."),
+        Code(
+            "tool.unknown",
+            "error",
+            "A state, an effect or a policy names a tool that does not exist.",
+        ),
         Code("outcome.unknown", "error", "An effect ends with an outcome that does not exist."),
         Code(
             "slot.unknown", "error", "An effect or an expression names a slot that does not exist."

@@ -400,6 +400,22 @@ class SquadDoc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyDoc:
+    """A rule about a tool, decided when a live Call asks for it; `when` None means always.
+
+    The engine never runs it: a tool request is an effect, and the host is asked (no dry run has
+    a host).
+    """
+
+    key: Key
+    tool: Key
+    effect: Literal["allow", "deny", "approve"]
+    when: Source | None = None
+    message: Text = ""
+    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentDoc:
     """What a Version freezes (docs/contracts.md section 1)."""
 
@@ -411,6 +427,7 @@ class AgentDoc:
     tools: tuple[ToolDoc, ...] = ()
     outcomes: tuple[OutcomeDoc, ...] = ()
     squad: tuple[SquadDoc, ...] = ()
+    policies: tuple[PolicyDoc, ...] = ()
     slots: tuple[SlotDoc, ...] = ()
     machine: MachineDoc | None = None
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG

@@ -67,7 +67,7 @@ export const blankSlot = (id: Id): Slot => ({
 export const blankDraft = (id: Id = "agent"): Draft => ({
   agent: { id, key: id, name: id },
   revision: 0,
-  settings: { instructions: "", prompts: [], tools: [], outcomes: [], squad: [] },
+  settings: { instructions: "", prompts: [], tools: [], outcomes: [], squad: [], policies: [] },
   limits: {},
   regions: [],
   states: [],

@@ -159,6 +159,15 @@ export interface SquadMember {
   agent: string;
 }
 
+/** A rule about a tool: live Calls ask it, dry runs do not. */
+export interface Policy {
+  key: string;
+  tool: string;
+  effect: "allow" | "deny" | "approve";
+  when: string | null;
+  message: string;
+}
+
 export interface Settings {
   name?: string;
   instructions: string;
@@ -166,6 +175,7 @@ export interface Settings {
   tools: Tool[];
   outcomes: Outcome[];
   squad: SquadMember[];
+  policies: Policy[];
 }
 
 export interface Box {

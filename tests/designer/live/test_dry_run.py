@@ -225,3 +225,31 @@ def test_a_server_killed_in_the_middle_finishes_after_its_restart(slow: Served) 
     slow.process, slow.port = slow.processes.serve(slow.env, slow.log)
     for job in jobs:
         eventually(lambda job=job: slow.client.get(f"/v1/jobs/{job}")["status"] == "done", 30)
+
+
+@pytest.mark.row("F303")
+def test_a_blocking_policy_in_the_draft_changes_nothing(served: Served) -> None:
+    document = desk("strict", silence="5m")
+    helping = document["machine"]["regions"][0]["states"][1]
+    helping["transitions"][0]["effects"] = [{"call": "lookup"}]
+    agent = served.client.post("/v1/agents", {"document": document})["id"]
+    lines = [{"event": "help"}, {"event": "again"}]
+    path = f"/v1/agents/{agent}/versions/draft/machine/dry-run"
+
+    def answered() -> Any:
+        answer = served.client.ask("POST", path, {"events": lines}, Prefer="wait=20")
+        assert answer.status == 200
+        assert answer.body["start"]["records"][0]["data"].pop("digest")
+        return {name: value for name, value in answer.body.items() if name != "job"}
+
+    without = answered()
+    deny = {"key": "never", "tool": "lookup", "effect": "deny"}
+    batch = {
+        "id": "0191f0c0-0000-7000-8000-000000000303",
+        "operations": [{"op": "settings.update", "fields": {"policies": [deny]}}],
+    }
+    done = served.client.post(f"/v1/agents/{agent}/draft/operations", batch)
+    assert not [problem for problem in done["problems"] if problem["severity"] == "error"]
+    with_it = answered()
+    assert with_it == without
+    assert with_it["steps"][1]["effects"][0]["kind"] == "call"
