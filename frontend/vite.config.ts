@@ -30,5 +30,6 @@ export default defineConfig(({ command }) => ({
     setupFiles: ["tests/setup.ts"],
     include: ["tests/**/*.test.{ts,tsx}"],
     css: false,
+    testTimeout: 30_000,
   },
 }));

@@ -1,3 +1,6 @@
+import { cleanup } from "@testing-library/react";
+import { afterEach } from "vitest";
+
 /** What jsdom lacks and the canvas asks for. */
 class NoObserver {
   observe(): void {}
@@ -22,3 +25,5 @@ if (typeof HTMLElement !== "undefined") {
   window.matchMedia ??= (query: string) =>
     ({ matches: false, media: query, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
 }
+
+afterEach(cleanup);

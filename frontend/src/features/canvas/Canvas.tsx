@@ -17,7 +17,7 @@ import {
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 
-import type { Draft, Operation, Subject } from "../../model";
+import { lanes, type Draft, type Operation, type Subject } from "../../model";
 import { createDesk, type Desk } from "../../store/desk";
 import type { MarkStore } from "../../store/marks";
 import { Ask } from "./Ask";
@@ -100,8 +100,8 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
   useEffect(() => {
     if (!begun || !picture.ready || fitted.current === draft.agent.id) return;
     fitted.current = draft.agent.id;
-    view.begin();
-  }, [begun, picture.ready, view, draft.agent.id]);
+    view.begin(picture.absolute.get(lanes(draft)[0]?.initial ?? ""));
+  }, [begun, picture, view, draft]);
 
   useEffect(
     () =>

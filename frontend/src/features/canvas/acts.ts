@@ -14,7 +14,7 @@ import {
   type Subject,
   type Trigger,
 } from "../../model";
-import { freePlace, padOf, regionAt, type Geometry } from "./arrange";
+import { arrange, freePlace, padOf, regionAt, type Geometry } from "./arrange";
 import type { Point } from "./route";
 import type { Picture } from "./useGeometry";
 
@@ -22,6 +22,17 @@ const NEW_STATE = { w: 152, h: 34 };
 
 const place = (id: Id, box: Box): Operation => ({ op: "layout.set", id, fields: box });
 const rounded = (box: Box): Box => ({ x: Math.round(box.x), y: Math.round(box.y), w: Math.round(box.w), h: Math.round(box.h) });
+
+/** New places for all states, and the boxes of the regions that follow from them (for those who draw without us). */
+export function tidied(draft: Draft, places: ReadonlyMap<Id, Box>): Operation[] {
+  const states = [...places].map(([id, box]) => place(id, rounded(box)));
+  const geometry = arrange({ ...draft, layout: { ...draft.layout, ...Object.fromEntries(places) } });
+  const regions = draft.regions.flatMap((region) => {
+    const box = geometry.boxes.get(region.id);
+    return box ? [place(region.id, rounded(box))] : [];
+  });
+  return [...states, ...regions];
+}
 
 /** Places nobody stored yet are stored with the first edit that stores one, so that nothing jumps. */
 export function withUnstored(picture: Picture, operations: readonly Operation[]): readonly Operation[] {

@@ -65,11 +65,14 @@ class Arranger {
       width = Math.max(width, size.w);
       y += size.h;
     }
-    for (const region of regions) {
+    const stored = this.layout[id];
+    const whole = { w: Math.max(width, stored?.w ?? 0), h: Math.max(y, stored?.h ?? 0) };
+    regions.forEach((region, n) => {
       const box = this.boxes.get(region.id);
-      if (box) this.boxes.set(region.id, { ...box, w: width });
-    }
-    return { w: width, h: y };
+      const spare = n === regions.length - 1 ? whole.h - y : 0;
+      if (box) this.boxes.set(region.id, { ...box, w: whole.w, h: box.h + spare });
+    });
+    return whole;
   }
 
   /** Places the states of a region and gives the size it needs. */
@@ -97,8 +100,7 @@ class Arranger {
     const right = Math.max(0, ...placed.map((box) => box.x + box.w)) + pad.right;
     const bottom = Math.max(0, ...placed.map((box) => box.y + box.h)) + pad.bottom;
     if (placed.length === 0) return region.parent === null ? EMPTY_LANE : { w: 200, h: 76 };
-    const least = this.layout[region.id];
-    return { w: Math.max(right, least?.w ?? 0), h: Math.max(bottom, least?.h ?? 0) };
+    return { w: right, h: bottom };
   }
 
   /** A new state stands to the right of the first placed state that leads to it. */

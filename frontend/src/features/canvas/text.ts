@@ -37,8 +37,12 @@ export function textWidth(text: string, role: FontRole): number {
   return rounded;
 }
 
-/** Measured before the fonts came, measured wrong: call when they are there. */
-export const forgetWidths = (): void => widths.clear();
+/** Measured before the fonts came, measured wrong: resolves when they are there and what was measured is forgotten. */
+export async function fontsLoaded(): Promise<void> {
+  if (typeof document === "undefined" || !("fonts" in document)) return;
+  await Promise.allSettled(Object.values(FONTS).map((font) => document.fonts.load(font)));
+  widths.clear();
+}
 
 /** How many lines of `width` pixels the text takes (words are not broken). */
 export function lineCount(text: string, role: FontRole, width: number): number {

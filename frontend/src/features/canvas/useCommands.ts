@@ -5,7 +5,7 @@ import { indexOf, lanes, type Box, type Draft, type Id, type Operation, type Sub
 import type { Desk } from "../../store/desk";
 import { newId } from "../../transport/http";
 import { isTyping, useKeys } from "../../ui";
-import { addNext, addRegion, addStateSomewhere, drop, removeAll, walk } from "./acts";
+import { addNext, addRegion, addStateSomewhere, drop, removeAll, tidied, walk } from "./acts";
 import { allStates } from "./elements";
 import { commandOf, type Command } from "./keys";
 import type { Point } from "./route";
@@ -101,7 +101,7 @@ export function useCommands(around: Around): { run(command: Command): void; addR
         }
         case "tidy":
           void tidy().then((places) => {
-            edit([...places].map(([id, box]) => ({ op: "layout.set" as const, id, fields: { x: Math.round(box.x), y: Math.round(box.y), w: Math.round(box.w), h: Math.round(box.h) } })), "Tidy");
+            if (places.size > 0) edit(tidied(draft, places), "Tidy");
             setTimeout(() => now.current.view.fit(), 60);
           });
           return true;

@@ -6,8 +6,8 @@ import { arrange, type Geometry } from "./arrange";
 import { layoutLane, type LaidRoute, type LaneLayout } from "./elk";
 import { loop, plainRoute, type Route } from "./route";
 import { routeAround } from "./router";
-import { forgetWidths } from "./text";
-import { viewsOf } from "./view";
+import { fontsLoaded } from "./text";
+import { forgetViews, viewsOf } from "./view";
 
 export interface Picture extends Geometry {
   routes: Map<Id, Route>;
@@ -94,12 +94,11 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
   });
 
   useEffect(() => {
-    if (typeof document === "undefined" || !("fonts" in document)) return;
     let here = true;
-    void document.fonts.ready.then(() => {
+    void fontsLoaded().then(() => {
       if (!here) return;
-      forgetWidths();
-      setFonts((n) => n + 1);
+      forgetViews();
+      setFonts(1);
     });
     return () => {
       here = false;
@@ -109,6 +108,7 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
   // Lay out what has no place, once per lane; for the others ask only for the routes that still fit.
   const agent = draft.agent.id;
   useEffect(() => {
+    if (fonts === 0) return;
     let here = true;
     const patience = setTimeout(() => setReady(true), PATIENCE_MS);
     void (async () => {

@@ -17,7 +17,7 @@ const still = (): boolean => typeof matchMedia === "function" && matchMedia("(pr
 export interface View {
   fit(): void;
   /** The first look: all of it, but never so small that names cannot be read. */
-  begin(): void;
+  begin(start: Box | undefined): void;
   actual(): void;
   zoomBy(factor: number): void;
   /** Brings a box into view if it is not. */
@@ -29,12 +29,14 @@ export function useView(root: RefObject<HTMLDivElement | null>, picture: Picture
   const duration = useCallback((animate: boolean) => ({ duration: animate && !still() ? MOVE : 0 }), []);
 
   const fitTo = useCallback(
-    (least: number, animate: boolean) => {
+    (least: number, animate: boolean, start?: Box) => {
       const width = root.current?.clientWidth ?? 900;
       const height = root.current?.clientHeight ?? 640;
       const whole = Math.min(1, (width - 2 * PAD) / picture.width, (height - TOP - BOTTOM) / Math.max(picture.height, 1));
       const zoom = Math.max(least, whole);
-      const x = Math.max(PAD, (width - picture.width * zoom) / 2);
+      const middle = Math.max(PAD, (width - picture.width * zoom) / 2);
+      const left = start ? width * 0.4 - (start.x + start.w / 2) * zoom : middle;
+      const x = picture.width * zoom + 2 * PAD > width ? Math.min(PAD, Math.max(left, width - PAD - picture.width * zoom)) : middle;
       void flow.setViewport({ x, y: TOP, zoom }, duration(animate));
     },
     [flow, picture.width, picture.height, root, duration],
@@ -57,7 +59,7 @@ export function useView(root: RefObject<HTMLDivElement | null>, picture: Picture
   return useMemo(
     () => ({
       fit: () => fitTo(LEAST, true),
-      begin: () => fitTo(READABLE, false),
+      begin: (start) => fitTo(READABLE, false, start),
       show,
       actual: () => void flow.zoomTo(1, duration(true)),
       zoomBy: (factor: number) => void flow.zoomTo(flow.getZoom() * factor, duration(true)),

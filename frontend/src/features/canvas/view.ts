@@ -213,8 +213,13 @@ export interface Views {
   transitions: Map<Id, TransitionView>;
 }
 
-const memo = new WeakMap<Draft, Views>();
+let memo = new WeakMap<Draft, Views>();
 let last: Views | null = null;
+
+/** Sizes were taken with other fonts: work them out anew. */
+export const forgetViews = (): void => {
+  memo = new WeakMap();
+};
 
 /** An equal view keeps its identity from draft to draft, so that what has not changed is not drawn anew. */
 function kept<V extends { id: Id }>(view: V, before: Map<Id, V> | undefined): V {
