@@ -75,7 +75,7 @@ export function nodesOf(draft: Draft, picture: Picture, selected: ReadonlySet<Id
         parentId: region.parent,
         zIndex: depth,
         focusable: titled,
-        ariaLabel: `Region ${nameOf(region)}`,
+        ...(titled ? { ariaLabel: `Region ${nameOf(region)}` } : {}),
         data: { name: nameOf(region), titled },
       });
     }
