@@ -57,6 +57,8 @@ ROUTES: dict[tuple[str, str], str] = {
     ("versions", "GET"): "agents.read",
     ("versions", "POST"): "versions.publish",
     ("version", "GET"): "agents.read",
+    ("version-compare-draft", "GET"): "agents.read",
+    ("version-compare", "GET"): "agents.read",
     ("version-approve", "POST"): "versions.approve",
     ("version-activate", "POST"): "versions.activate",
     ("machine-dry-run", "POST"): "jobs.run",

@@ -370,6 +370,49 @@ class VersionPageSchema(Answer):
     next = s.CharField(allow_null=True)
 
 
+class FieldChangeSchema(Answer):
+    """A field before and after; null where there was nothing."""
+
+    name = s.CharField()
+    before = s.JSONField(allow_null=True)
+    after = s.JSONField(allow_null=True)
+
+
+class ChangeSchema(Answer):
+    """One thing that was added, removed, changed or moved."""
+
+    change = s.ChoiceField(["added", "removed", "changed", "moved"])
+    kind = s.CharField()
+    key = s.CharField(allow_null=True)
+    within = s.CharField(allow_null=True)
+    target = s.CharField(allow_null=True)
+
+    def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
+        """`label` and `fields` are words of Serializer, so they are added here."""
+        return super().get_fields() | {
+            "label": s.CharField(allow_null=True),
+            "fields": FieldChangeSchema(many=True),
+        }
+
+
+class ChangeCountsSchema(Answer):
+    """How many changes of each sort."""
+
+    added = s.IntegerField()
+    removed = s.IntegerField()
+    changed = s.IntegerField()
+    moved = s.IntegerField()
+
+
+class ComparisonSchema(Answer):
+    """What became of a version."""
+
+    before = s.IntegerField()
+    after = s.JSONField(help_text="A version's number, or `draft`.")
+    counts = ChangeCountsSchema()
+    changes = ChangeSchema(many=True)
+
+
 class HealthSchema(Answer):
     """Whether the service lives."""
 

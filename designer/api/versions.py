@@ -21,10 +21,16 @@ from designer.api.parts import (
     read_cursor,
 )
 from designer.api.permissions import actor_of
-from designer.api.shapes import FullVersionSchema, VersionPageSchema, VersionSchema
+from designer.api.shapes import (
+    ComparisonSchema,
+    FullVersionSchema,
+    VersionPageSchema,
+    VersionSchema,
+)
 from designer.core import clock
 from designer.core.errors import Refusal
 from designer.versions import selectors, services
+from designer.versions.comparing import compare
 
 
 class VersionsView(APIView):
@@ -38,7 +44,7 @@ class VersionsView(APIView):
         known_query(request, "limit", "cursor")
         limit = limit_of(request)
         parts = read_cursor(request, 1)
-        if parts and not parts[0].isdigit():
+        if parts and not (parts[0].isdigit() and len(parts[0]) < 10):
             raise Refusal("query.invalid", "The cursor is not one of ours.", status=400)
         below = int(parts[0]) if parts else None
         rows = selectors.list_versions(actor_of(request), agent, limit=limit + 1, below=below)
@@ -78,6 +84,24 @@ class VersionView(APIView):
         return Response(selectors.version_json(version, full=True))
 
 
+class CompareView(APIView):
+    """`/v1/agents/{id}/versions/{n}/compare/{other}`."""
+
+    @extend_schema(operation_id="versions_compare", responses=ComparisonSchema)
+    def get(self, request: Request, agent: UUID, number: int, other: int) -> Response:
+        """What became of the version in another one."""
+        return Response(compare(actor_of(request), agent, number, other))
+
+
+class CompareDraftView(APIView):
+    """`/v1/agents/{id}/versions/{n}/compare/draft`."""
+
+    @extend_schema(operation_id="versions_compare_draft", responses=ComparisonSchema)
+    def get(self, request: Request, agent: UUID, number: int) -> Response:
+        """What became of the version in the draft."""
+        return Response(compare(actor_of(request), agent, number, None))
+
+
 class ApproveView(APIView):
     """`/v1/agents/{id}/versions/{n}/approve`."""
 
@@ -104,6 +128,8 @@ _ONE = "agents/<uuid:agent>/versions/<int:number>"
 urlpatterns = [
     path("agents/<uuid:agent>/versions", VersionsView.as_view(), name="versions"),
     path(_ONE, VersionView.as_view(), name="version"),
+    path(f"{_ONE}/compare/draft", CompareDraftView.as_view(), name="version-compare-draft"),
+    path(f"{_ONE}/compare/<int:other>", CompareView.as_view(), name="version-compare"),
     path(f"{_ONE}/approve", ApproveView.as_view(), name="version-approve"),
     path(f"{_ONE}/activate", ActivateView.as_view(), name="version-activate"),
 ]

@@ -1,17 +1,20 @@
 """What can be said of a chart without running it."""
 
 from .cycles import Cycle, endless_always, unbounded_cycles
+from .diff import Change, compare_agents
 from .index import EffectPlace, Index, RegionPlace, StatePlace, TransitionPlace, index
 from .promises import undeclared_moves
 from .reach import predecessors, reachable, successors
 
 __all__ = [
+    "Change",
     "Cycle",
     "EffectPlace",
     "Index",
     "RegionPlace",
     "StatePlace",
     "TransitionPlace",
+    "compare_agents",
     "endless_always",
     "index",
     "predecessors",

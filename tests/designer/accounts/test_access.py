@@ -69,7 +69,7 @@ BODIES: dict[str, Any] = {
 
 def filled(path: str, agent: str) -> str:
     """The path with ids in it."""
-    known = {"agent": agent, "number": "1", "version": "1", "id": agent}
+    known = {"agent": agent, "number": "1", "other": "1", "version": "1", "id": agent}
     parts = []
     for part in path.split("/"):
         name = part.strip("<>").rpartition(":")[2]
