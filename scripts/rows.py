@@ -1,4 +1,4 @@
-"""Print build/rows.json as a table: row, state, tests. Titles come from ../shared where it is there."""
+"""Print build/rows.json as a table: row, state, tests. Titles come from ../shared if there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def main() -> int:
         print(f"{row:6} {entry['state']:4} {names.get(row, '')[:58]:58} {first}")
     failed = [row for row, entry in book.items() if entry["state"] != "pass"]
     features = sum(row.startswith("F") for row in book)
-    print(f"\n{len(book)} rows have a test ({features} of 343 features), {len(failed)} fail", *failed)
+    counts = f"{len(book)} rows have a test ({features} of 343 features), {len(failed)} fail"
+    print(f"\n{counts}", *failed)
     return 1 if failed else 0
 
 

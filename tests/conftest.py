@@ -68,7 +68,7 @@ def shared() -> Path:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Any:
-    """``golden(name, value)``: equal to tests/golden/<name>.json, or rewritten by --update-goldens."""
+    """``golden(name, value)``: as in tests/golden/<name>.json, which --update-goldens rewrites."""
 
     def compare(name: str, value: Any) -> None:
         path = ROOT / "tests" / "golden" / f"{name}.json"

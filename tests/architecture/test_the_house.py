@@ -1,4 +1,4 @@
-"""The house holds: layers are complete, nothing forbidden is used, the compose file runs what the tests run."""
+"""The house holds: complete layers, nothing forbidden, a compose file that runs what tests run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_timers_are_rows_and_never_celery_etas() -> None:
 
 
 def test_nothing_a_user_wrote_is_ever_run_as_python() -> None:
-    """Only the expression generator may turn text into code, and that text comes from a checked tree."""
+    """Only the expression generator turns text into code, and it writes it from a checked tree."""
     call = re.compile(r"(?<![\w.])(eval|exec)\(")
     users = {
         str(path.relative_to(ROOT).parent) for path in PYTHON if call.search(path.read_text())

@@ -1,4 +1,4 @@
-"""A newcomer draws a chart by mouse, publishes it and watches a Call move. Real server, real Chromium."""
+"""A newcomer draws a chart by mouse, publishes it and watches a Call move."""
 
 from __future__ import annotations
 
