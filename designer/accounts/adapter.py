@@ -10,6 +10,10 @@ from designer.accounts.services import audit_sign_in
 from designer.core import clock
 
 
+def _address(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR") or "unknown")[:64]
+
+
 class ClosedAdapter(DefaultAccountAdapter):
     """Accounts are made by an admin; nobody signs up."""
 
@@ -22,6 +26,15 @@ class ClosedAdapter(DefaultAccountAdapter):
         if not url or not url.startswith("/") or url.startswith(("//", "/\\")):
             return False
         return bool(url_has_allowed_host_and_scheme(url, allowed_hosts=None))
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The peer's address; what a client writes into `X-Forwarded-For` is nothing to us."""
+        return _address(request)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Failures count for an account at an address: nobody locks the owner out (R-02)."""
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{key}:{_address(request)}"
 
     def login(self, request: HttpRequest, user: Any) -> None:
         """Signs in, and says so in the audit."""
@@ -44,7 +57,7 @@ class ClosedAdapter(DefaultAccountAdapter):
         audit_sign_in(
             user=user,
             email=email,
-            address=str(request.META.get("REMOTE_ADDR") or "")[:64],
+            address=_address(request),
             now=clock.now(),
             verb=verb,
         )

@@ -11,6 +11,11 @@ from designer.core.ids import new_id
 ROLES = ("designer", "reviewer", "support", "admin")
 
 
+def display_name(name: str, email: str) -> str:
+    """What others see of a person."""
+    return name or email.partition("@")[0]
+
+
 class UserManager(BaseUserManager["User"]):
     """Makes users by e-mail."""
 
@@ -45,7 +50,7 @@ class User(AbstractUser):
 
     def display_name(self) -> str:
         """What others see."""
-        return self.name or self.email.partition("@")[0]
+        return display_name(self.name, self.email)
 
 
 class Workspace(models.Model):

@@ -4,8 +4,10 @@ import hashlib
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import F
+
 from designer.accounts.actors import Actor
-from designer.accounts.models import ApiToken, Membership, User, Workspace
+from designer.accounts.models import ApiToken, Membership, User, Workspace, display_name
 from designer.core.errors import Refusal
 
 
@@ -57,28 +59,34 @@ def actor_of_token(
 
     A token acts in its own workspace alone: naming another one raises 404 `workspace.not_found`.
     """
-    token = (
+    row = (
         ApiToken.objects.filter(
-            sha256=token_sha256(raw), revoked_at__isnull=True, expires_at__gt=now
+            sha256=token_sha256(raw),
+            revoked_at__isnull=True,
+            expires_at__gt=now,
+            user__is_active=True,
+            user__memberships__workspace_id=F("workspace_id"),
         )
-        .only("id", "roles", "user_id", "workspace_id")
-        .first()
-    )
-    if token is None:
-        return None
-    membership = (
-        Membership.objects.filter(
-            user_id=token.user_id, workspace_id=token.workspace_id, user__is_active=True
+        .order_by()
+        .values_list(
+            *("id", "roles", "user__memberships__roles"),
+            *("user_id", "user__name", "user__email", "workspace_id", "workspace__slug"),
         )
-        .select_related("user", "workspace")
-        .first()
     )
-    if membership is None:
-        return None
-    if slug and slug != membership.workspace.slug:
-        raise Refusal("workspace.not_found", f"There is no workspace {slug}.", status=404)
-    actor = _actor(membership, token=token.id, address=address)
-    return Actor(**{**actor.__dict__, "roles": actor.roles & frozenset(token.roles)})
+    for token, granted, held, user, name, email, workspace, own_slug in row:
+        if slug and slug != own_slug:
+            raise Refusal("workspace.not_found", f"There is no workspace {slug}.", status=404)
+        return Actor(
+            user=user,
+            name=display_name(name, email),
+            email=email,
+            workspace=workspace,
+            slug=own_slug,
+            roles=frozenset(held) & frozenset(granted),
+            token=token,
+            address=address,
+        )
+    return None
 
 
 def workspaces_of(user: UUID) -> list[dict[str, object]]:

@@ -6,12 +6,12 @@ One operation is one function and one row of `OPERATIONS`. Fields are checked he
 operation needs must be there (`operation.gone`), and `check` (not this page) judges meaning.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from designer.agents.boxes import fault_of_box
 from designer.agents.draft import Draft, Row
 from designer.agents.fields import FIELDS, KINDS, LIMITS, PARENT, SETTINGS, Field, blank
 from designer.agents.renaming import rewrites
@@ -275,15 +275,11 @@ def settings_update(draft: Draft, operation: Operation) -> Applied:
 
 
 def _box(value: Any) -> dict[str, float] | None:
-    if value is None:
-        return None
-    if not isinstance(value, dict) or set(value) != {"x", "y", "w", "h"}:
-        raise invalid("/fields", "x, y, w and h are expected.")
-    for name, part in value.items():
-        good = isinstance(part, int | float) and not isinstance(part, bool)
-        if not good or not math.isfinite(part) or abs(part) > 1_000_000:
-            raise invalid(f"/fields/{name}", "A number within a million is expected.")
-    return value
+    fault = None if value is None else fault_of_box(value)
+    if fault is not None:
+        raise invalid(f"/fields{fault[0]}", fault[1])
+    box: dict[str, float] | None = value
+    return box
 
 
 def layout_set(draft: Draft, operation: Operation) -> Applied:

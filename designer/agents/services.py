@@ -3,7 +3,6 @@
 One verb, one function, one transaction; the draft's row is locked first.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -104,7 +103,7 @@ def create_agent(
     key: Any,
     name: Any,
     document: Any = None,
-    layout: Mapping[str, Any] | None = None,
+    layout: Any = None,
 ) -> UUID:
     """A new Agent, blank or from an agent document; its id.
 
@@ -244,7 +243,7 @@ def replace_draft(
     agent: UUID,
     expected: int,
     document: Any,
-    layout: Mapping[str, Any] | None = None,
+    layout: Any = None,
 ) -> None:
     """Makes the draft what an agent document says (the Agent's key stays).
 

@@ -7,14 +7,10 @@ from rest_framework.request import Request
 
 from designer.accounts.actors import Actor
 from designer.accounts.selectors import actor_of_token, actor_of_user
+from designer.api.throttles import address_of, count_stranger
 from designer.core import clock
 
 WORKSPACE = "HTTP_CALLCHART_WORKSPACE"
-
-
-def address_of(request: Any) -> str:
-    """The peer's address as the server saw it."""
-    return str(request.META.get("REMOTE_ADDR") or "")[:64]
 
 
 class BearerAuthentication(authentication.BaseAuthentication):
@@ -23,7 +19,7 @@ class BearerAuthentication(authentication.BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
         """(None, actor) for a good token, None when there is no such header.
 
-        Raises 401 for a bad one.
+        Raises 401 for a bad one, 429 for too many of them.
         """
         scheme, _, raw = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if not scheme:
@@ -37,6 +33,7 @@ class BearerAuthentication(authentication.BaseAuthentication):
                 address=address_of(request),
             )
         if actor is None:
+            count_stranger(request)
             raise exceptions.AuthenticationFailed("The token is unknown, expired or revoked.")
         return None, actor
 

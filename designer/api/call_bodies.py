@@ -32,10 +32,30 @@ def checked(kind: type[Body], data: Any) -> dict[str, Any]:
     return dict(body.validated_data)
 
 
+class Number(serializers.FloatField):
+    """A JSON number; DRF would also take the text "NaN" and true."""
+
+    def to_internal_value(self, data: Any) -> float:
+        """Check that it is one."""
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A whole JSON number; DRF would also take texts and true."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """Check that it is one."""
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class Confident(Body):
     """Something said with a confidence."""
 
-    confidence = serializers.FloatField(required=False, min_value=0, max_value=1)
+    confidence = Number(required=False, min_value=0, max_value=1)
 
 
 class EventInput(Confident):
@@ -58,7 +78,7 @@ class ProposalInput(Confident):
     transition = serializers.CharField(required=False, max_length=NAME)
     set_slot = SlotInput(required=False)
     handoff = serializers.CharField(required=False, max_length=NAME)
-    based_on_seq = serializers.IntegerField(required=False, min_value=0, max_value=2**53)
+    based_on_seq = Whole(required=False, min_value=0, max_value=2**53)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Exactly one of the three."""
@@ -88,7 +108,7 @@ class CallStart(Body):
     """On what a Call starts."""
 
     agent = serializers.UUIDField()
-    version = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    version = Whole(required=False, min_value=1, max_value=2**31 - 1)
     slots = serializers.DictField(required=False)
 
 
@@ -108,7 +128,7 @@ class AgentRef(serializers.Serializer[Any]):
 
 
 class CallSummarySchema(serializers.Serializer[Any]):
-    """A Call in a list."""
+    """What a Call is."""
 
     id = serializers.UUIDField()
     agent = AgentRef()
@@ -122,6 +142,24 @@ class CallSummarySchema(serializers.Serializer[Any]):
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
+class CountersSchema(serializers.Serializer[Any]):
+    """What the limits count."""
+
+    turns = serializers.IntegerField()
+    transitions = serializers.IntegerField()
+    refusals = serializers.IntegerField()
+    elapsed = serializers.FloatField()
+    visits = serializers.DictField(child=serializers.IntegerField())
+
+
+class CallListedSchema(CallSummarySchema):
+    """A Call in a list, with where it stands."""
+
+    value = serializers.DictField()
+    active = serializers.ListField(child=serializers.CharField())
+    counters = CountersSchema()
+
+
 class SlotSchema(serializers.Serializer[Any]):
     """A slot of a Call; a sensitive value is masked."""
 
@@ -131,16 +169,6 @@ class SlotSchema(serializers.Serializer[Any]):
     value = serializers.JSONField(allow_null=True)
     sensitive = serializers.BooleanField()
     masked = serializers.BooleanField()
-
-
-class CountersSchema(serializers.Serializer[Any]):
-    """What the limits count."""
-
-    turns = serializers.IntegerField()
-    transitions = serializers.IntegerField()
-    refusals = serializers.IntegerField()
-    elapsed = serializers.FloatField()
-    visits = serializers.DictField(child=serializers.IntegerField())
 
 
 class AllowedItemSchema(serializers.Serializer[Any]):
@@ -163,13 +191,10 @@ class AllowedSchema(serializers.Serializer[Any]):
     slots = AllowedItemSchema(many=True)
 
 
-class CallSchema(CallSummarySchema):
+class CallSchema(CallListedSchema):
     """A Call as it stands."""
 
-    value = serializers.DictField()
-    active = serializers.ListField(child=serializers.CharField())
     slots = SlotSchema(many=True)
-    counters = CountersSchema()
     limits = serializers.DictField()
     allowed = AllowedSchema()
 
@@ -177,7 +202,7 @@ class CallSchema(CallSummarySchema):
 class CallPageSchema(serializers.Serializer[Any]):
     """A page of Calls."""
 
-    results = CallSummarySchema(many=True)
+    results = CallListedSchema(many=True)
     next = serializers.CharField(allow_null=True)
 
 

@@ -26,7 +26,7 @@ from designer.api.call_bodies import (
     VerdictSchema,
     checked,
 )
-from designer.api.parts import answered_once, limit_of, whole
+from designer.api.parts import answered_once, known_query, limit_of, whole
 from designer.api.permissions import actor_of
 from designer.calls import selectors, services
 from designer.core import clock
@@ -54,6 +54,7 @@ class CallsView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Give the workspace's Calls, the newest first."""
+        known_query(request, "limit", "cursor", "agent", "status")
         query = request.query_params
         agent = query.get("agent")
         if agent is not None and parse_id(agent) is None:
@@ -115,6 +116,8 @@ def give(
 class CallEventsView(APIView):
     """`/v1/calls/{id}/events`."""
 
+    bucket = "inputs"
+
     @extend_schema(
         operation_id="calls_events", parameters=[AFTER, LIMIT], responses=EventPageSchema
     )
@@ -136,6 +139,8 @@ class CallEventsView(APIView):
 class CallProposalsView(APIView):
     """`/v1/calls/{id}/proposals`."""
 
+    bucket = "inputs"
+
     @extend_schema(
         operation_id="calls_propose",
         parameters=[KEY],
@@ -152,6 +157,8 @@ class CallProposalsView(APIView):
 class CallTurnsView(APIView):
     """`/v1/calls/{id}/turns`."""
 
+    bucket = "inputs"
+
     @extend_schema(
         operation_id="calls_turn", parameters=[KEY], request=TurnInput, responses=AnswerSchema
     )
@@ -163,6 +170,8 @@ class CallTurnsView(APIView):
 class CallSlotsView(APIView):
     """`/v1/calls/{id}/slots`."""
 
+    bucket = "inputs"
+
     @extend_schema(
         operation_id="calls_set_slot", parameters=[KEY], request=SlotInput, responses=AnswerSchema
     )
@@ -173,6 +182,8 @@ class CallSlotsView(APIView):
 
 class CallEndView(APIView):
     """`/v1/calls/{id}/end`."""
+
+    bucket = "inputs"
 
     @extend_schema(
         operation_id="calls_end", parameters=[KEY], request=EndInput, responses=AnswerSchema

@@ -7,7 +7,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -106,11 +106,12 @@ def moment_cursor(request: Request) -> tuple[datetime, UUID] | None:
     id = parse_id(parts[1])
     try:
         moment = datetime.fromisoformat(parts[0])
-    except ValueError:
-        moment = None
-    if id is None or moment is None or moment.tzinfo is None:
+        utc = moment.astimezone(UTC) if moment.tzinfo else None
+    except (ValueError, OverflowError):
+        utc = None
+    if id is None or utc is None:
         raise Refusal("query.invalid", "The cursor is not one of ours.", status=400)
-    return moment, id
+    return utc, id
 
 
 def path_id(text: str) -> UUID:

@@ -1,5 +1,6 @@
 """One handler turns every no into RFC 9457 problem details."""
 
+import math
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -38,10 +39,10 @@ def refusal_of(error: Exception) -> Refusal | None:
             errors=list(_faults(error.detail, "")),
         )
     if isinstance(error, exceptions.Throttled):
-        wait = max(1, int(getattr(error, "wait", None) or 1))
+        wait = max(1, math.ceil(getattr(error, "wait", None) or 1))
         return Refusal(
             "rate.limited",
-            f"Try again in {wait} seconds.",
+            f"Too many requests. Try again in {wait} s.",
             status=429,
             headers={"Retry-After": str(wait)},
         )

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.http import HttpResponse
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
@@ -12,8 +13,10 @@ from rest_framework.views import APIView
 
 from designer.accounts.selectors import workspaces_of
 from designer.api.permissions import actor_of
+from designer.api.problems import refusal_of
 from designer.api.renderers import JSONRenderer
 from designer.api.shapes import HealthSchema, MeSchema
+from designer.core.answers import plain
 
 
 class MeView(APIView):
@@ -69,6 +72,13 @@ class DocsView(SpectacularSwaggerSplitView):
     renderer_classes = [TemplateHTMLRenderer]
     authentication_classes = ()
     http_method_names = ["get", "head"]
+
+    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
+        """Problems are JSON here too."""
+        refusal = refusal_of(exc)
+        if refusal is None:
+            raise exc
+        return plain(refusal)
 
 
 urlpatterns = [

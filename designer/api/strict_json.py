@@ -1,8 +1,8 @@
 """Strict JSON: judged before it is parsed, and refused with a pointer to the place.
 
 Refused: more bytes than allowed, nesting deeper than 32, keys given twice, NaN and infinities,
-integers beyond 2^53, NUL and lone surrogates in strings: whatever one database or language would
-take and
+numbers of 2^53 and more (RFC 8785 can not hold the integers, and PostgreSQL gives such floats back
+as integers), NUL and lone surrogates in strings: whatever one database or language would take and
 another not.
 """
 
@@ -14,9 +14,11 @@ from typing import Any
 from designer.core.errors import Fault, Refusal
 
 DEPTH = 32
-INTEGER = 2**53
+INTEGER = 2**53 - 1
 STRING = 262_144
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+# Possessive, and an open string runs to the end: each byte is looked at once, whatever comes.
+_TOKENS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _TwiceError(ValueError):
@@ -74,7 +76,7 @@ class _TooBig:
 
 def _number(text: str) -> Any:
     value = float(text)
-    return value if value == value and abs(value) != float("inf") else _TooBig(text)
+    return value if abs(value) <= INTEGER else _TooBig(text)
 
 
 def _pointer(parts: tuple[str | int, ...]) -> str:
@@ -84,7 +86,7 @@ def _pointer(parts: tuple[str | int, ...]) -> str:
 def _bad_text(text: str) -> str | None:
     if "\x00" in text:
         return "A NUL character is not allowed."
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if not text.isascii() and _SURROGATE.search(text):
         return "Half of a surrogate pair is no character."
     if len(text) > STRING:
         return f"More than {STRING} characters."
@@ -101,7 +103,7 @@ def _judge(value: Any, path: tuple[str | int, ...]) -> None:
             raise malformed(_pointer(path), message, "json.text")
     elif isinstance(value, _TooBig):
         raise malformed(
-            _pointer(path), f"{value.text} is not a finite number within ±2^53.", "json.number"
+            _pointer(path), f"{value.text} is not a finite number below 2^53.", "json.number"
         )
     elif isinstance(value, list):
         for index, item in enumerate(value):

@@ -17,7 +17,6 @@ from designer.calls.models import Call
 from designer.core.errors import Refusal
 
 LOCK_MILLISECONDS = 2_000
-HEAVY = tuple(f"version__{name}" for name in ("document", "layout", "problems", "squad"))
 
 
 def _busy() -> Refusal:
@@ -40,8 +39,8 @@ def _short_wait() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
+    usual = round(connection.settings_dict["OPTIONS"].get("timeout", 5) * 1000)
     with connection.cursor() as cursor:
-        usual = int(cursor.execute("PRAGMA busy_timeout").fetchone()[0])
         cursor.execute(f"PRAGMA busy_timeout = {LOCK_MILLISECONDS}")
     try:
         yield
@@ -58,12 +57,12 @@ def locked_call(call_id: UUID, *, skip_locked: bool = False) -> Iterator[Call | 
     """
     try:
         with _short_wait(), transaction.atomic():
-            rows = Call.objects.select_related("version").defer(*HEAVY).filter(id=call_id)
+            rows = Call.objects.filter(id=call_id)
             if connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
                     cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_MILLISECONDS}ms'")
-                rows = rows.select_for_update(no_key=True, of=("self",), skip_locked=skip_locked)
-            yield rows.first()
+                rows = rows.select_for_update(no_key=True, skip_locked=skip_locked)
+            yield next(iter(rows), None)
     except OperationalError as fault:
         if _is_lock_timeout(fault):
             raise _busy() from fault

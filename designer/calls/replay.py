@@ -30,7 +30,7 @@ class Verdict:
 
 def replay(call: Call) -> Verdict:
     """Apply a Call's inputs again; compare events, snapshots and the hash chain."""
-    run = CallRun(machine_of(call.version), about(call.version))
+    run = CallRun(machine_of(call.version_id), about(call.version))
     stored = _stored(call)
     chain = CHAIN_START
     for event in stored:

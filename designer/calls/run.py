@@ -38,6 +38,7 @@ class CallRun:
     ended: bool = False
     outcome: str | None = None
     refusal: dict[str, Any] | None = field(default=None)
+    _written: tuple[Snapshot, dict[str, Any]] | None = field(default=None, repr=False)
 
     def take(
         self, payload: Mapping[str, Any], at: datetime, based_on: int | None = None
@@ -121,9 +122,16 @@ class CallRun:
         return list(self.machine.active(self.present)) if self.snapshot else []
 
     @property
+    def snapshot_json(self) -> dict[str, Any]:
+        """The snapshot as it is kept; made once for each."""
+        if self._written is None or self._written[0] is not self.present:
+            self._written = (self.present, self.present.to_json())
+        return self._written[1]
+
+    @property
     def snapshot_sha256(self) -> str:
         """The digest of the snapshot's JSON."""
-        return digest(self.present.to_json())
+        return digest(self.snapshot_json)
 
 
 def chained(before: str, event: StoredEvent) -> str:

@@ -10,12 +10,14 @@ from django.db.models import Count, Q
 from designer.accounts.actors import Actor
 from designer.calls.event_store import events_after, sensitive_slots_of_version
 from designer.calls.masking import MASK, mask
-from designer.calls.models import ENDED, Call
+from designer.calls.models import ENDED, RUNNING, Call
 from designer.calls.replay import Verdict, replay
 from designer.calls.writing import open_call
 from designer.core.clock import rfc3339, rfc3339_or_none
 from designer.core.errors import Refusal, not_found
 from designer.core.ids import parse_id
+from designer.versions.selectors import machines_of
+from interpreter import Machine, Snapshot
 
 _HEAVY = ("version__document", "version__layout", "version__problems", "version__squad")
 
@@ -47,8 +49,11 @@ def list_calls(
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Give a page of Calls, the newest first, and the cursor of the next page (None at the end).
 
-    Raises Refusal 400 `cursor.invalid`.
+    Where each stands comes from its snapshot: no query a Call. Raises Refusal 400
+    `cursor.invalid`, `query.invalid`.
     """
+    if status not in (None, RUNNING, ENDED):
+        raise Refusal("query.invalid", f"status is {RUNNING} or {ENDED}.", status=400)
     rows = _calls(actor).defer(*_HEAVY).order_by("-started_at", "-id")
     if agent is not None:
         rows = rows.filter(agent_id=agent)
@@ -65,11 +70,21 @@ def list_calls(
         )
     page = list(rows[: limit + 1])
     more = str(page[limit - 1].id) if len(page) > limit else None
-    return [summary_json(call) for call in page[:limit]], more
+    machines = machines_of({call.version_id for call in page})
+    return [_listed(call, machines[call.version_id]) for call in page[:limit]], more
+
+
+def _listed(call: Call, machine: Machine) -> dict[str, Any]:
+    snapshot = Snapshot.from_json(call.snapshot, machine)
+    return summary_json(call) | {
+        "value": dict(machine.value(snapshot)),
+        "active": list(machine.active(snapshot)),
+        "counters": _counters(call),
+    }
 
 
 def summary_json(call: Call) -> dict[str, Any]:
-    """Give what a list shows of a Call."""
+    """Give what a list shows of a Call, but for where it stands."""
     return {
         "id": str(call.id),
         "agent": {

@@ -21,6 +21,11 @@ from designer.versions.selectors import machine_of
 from interpreter import Snapshot
 
 TIMERS_AT_ONCE = 100
+CHANGING = (
+    *("status", "outcome", "head_seq", "in_seq", "moved_seq", "snapshot", "snapshot_sha256"),
+    *("chain_sha256", "logical_now", "updated_at", "ended_at"),
+)
+"""What an input changes of a Call's row."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ def about(version: Version) -> dict[str, Any]:
 
 def open_call(call: Call) -> CallRun:
     """Give a stored Call as it can be run on."""
-    machine = machine_of(call.version)
+    machine = machine_of(call.version_id)
     return CallRun(
         machine,
         about={},
@@ -64,7 +69,7 @@ def begin(
     actor: Actor, now: datetime, *, call_id: UUID, version: Version, slots: dict[str, Any]
 ) -> Call:
     """Make a Call and take its start as its first input. Raises Refusal `slots.invalid`."""
-    run = CallRun(machine_of(version), about(version))
+    run = CallRun(machine_of(version.id), about(version))
     call = Call(
         id=call_id,
         workspace_id=actor.workspace,
@@ -97,6 +102,13 @@ class Writer:
     events: list[StoredEvent] = field(default_factory=list)
     inputs: list[CallInput] = field(default_factory=list)
     timers_touched: bool = False
+    armed: dict[str, datetime] = field(init=False)  # what the rows of timers say
+
+    def __post_init__(self) -> None:
+        """Note the timers that are armed: rows and snapshot are written together."""
+        snapshot = self.run.snapshot
+        armed = () if snapshot is None else armed_timers(snapshot)
+        self.armed = {timer.key: timer.due_at for timer in armed}
 
     def take(self, given: Given, at: datetime) -> None:
         """Apply an input at a moment that is not before the Call's own time."""
@@ -151,26 +163,27 @@ class Writer:
     def save(self, now: datetime) -> None:
         """Write the rows and give the hint on commit."""
         call, run = self.call, self.run
-        call.snapshot = run.present.to_json()
+        call.snapshot = run.snapshot_json
         call.snapshot_sha256 = self.inputs[-1].snapshot_sha256
         call.chain_sha256 = run.chain
         call.head_seq, call.in_seq, call.moved_seq = run.head, run.in_seq, run.moved_seq
         call.updated_at = now
         if run.ended and call.status != ENDED:
             call.status, call.outcome, call.ended_at = ENDED, run.outcome, call.logical_now
-        call.save()
+        call.save(update_fields=None if call._state.adding else CHANGING)
         CallEvent.objects.bulk_create(
             CallEvent(call=call, **event._asdict()) for event in self.events
         )
         CallInput.objects.bulk_create(self.inputs)
         if self.timers_touched or run.ended:
             self._write_timers()
+            self.timers_touched = False
         announce(CALL, str(call.id), call.head_seq, call.epoch)
 
     def _write_timers(self) -> None:
         armed = [] if self.run.ended else armed_timers(self.run.present)
         wanted = {timer.key: timer.due_at for timer in armed}
-        there = dict(self.call.timers.values_list("key", "due_at"))
+        there, self.armed = self.armed, wanted
         gone = [key for key, due_at in there.items() if wanted.get(key) != due_at]
         if gone:
             self.call.timers.filter(key__in=gone).delete()

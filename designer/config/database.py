@@ -8,9 +8,7 @@ SQLITE_OPTIONS: dict[str, Any] = {
     # Django's own defaults lose read-then-write transactions to "database is locked".
     "timeout": 20,
     "transaction_mode": "IMMEDIATE",
-    "init_command": (
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-    ),
+    "init_command": ("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"),
 }
 POSTGRES_OPTIONS: dict[str, Any] = {
     "options": "-c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000",

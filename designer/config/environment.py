@@ -7,8 +7,13 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from designer.core.buckets import Rate, parse_rate
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 TRUE = frozenset({"1", "true", "yes", "on"})
+RATES = {"inputs": "200/400", "actor": "40/400", "strangers": "1/60"}
+"""A second / at once. Inputs of Calls count by workspace, other requests by token or person,
+requests without good credentials by address."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 
@@ -26,6 +31,7 @@ class Environment:
     origins: tuple[str, ...]
     https: bool
     trust_proxy: bool
+    rates: dict[str, Rate | None]
 
 
 def flag(name: str, *, default: bool) -> bool:
@@ -37,6 +43,23 @@ def flag(name: str, *, default: bool) -> bool:
 def words(name: str) -> tuple[str, ...]:
     """The comma-separated values in environment variable `name`."""
     return tuple(word.strip() for word in os.environ.get(name, "").split(",") if word.strip())
+
+
+def rates() -> dict[str, Rate | None]:
+    """The rate limits: `CALLCHART_RATE_INPUTS=50/100`, or `CALLCHART_RATES=off` for none.
+
+    Raises `ImproperlyConfigured` for what is no rate.
+    """
+    off = os.environ.get("CALLCHART_RATES", "").strip().lower() == "off"
+    found: dict[str, Rate | None] = {}
+    for name, usual in RATES.items():
+        variable = f"CALLCHART_RATE_{name.upper()}"
+        text = os.environ.get(variable, "").strip() or ("off" if off else usual)
+        try:
+            found[name] = parse_rate(text)
+        except ValueError as fault:
+            raise ImproperlyConfigured(f"{variable}: {fault}") from fault
+    return found
 
 
 def kept_secret(data: Path) -> str:
@@ -87,6 +110,7 @@ def read() -> Environment:
         origins=words("CALLCHART_ORIGINS"),
         https=flag("CALLCHART_HTTPS", default=not easy),
         trust_proxy=flag("CALLCHART_TRUST_PROXY", default=False),
+        rates=rates(),
     )
 
 

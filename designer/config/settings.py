@@ -13,6 +13,8 @@ ALLOWED_HOSTS = list(ENVIRONMENT.hosts)
 CSRF_TRUSTED_ORIGINS = list(ENVIRONMENT.origins)
 DATA_DIR = ENVIRONMENT.data
 REDIS_URL = ENVIRONMENT.redis_url
+RATES = ENVIRONMENT.rates
+TRUST_PROXY = ENVIRONMENT.trust_proxy
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -35,7 +37,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    "designer.config.http.StaticFiles",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -69,7 +71,7 @@ DATABASES = {"default": database(ENVIRONMENT.database_url)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES: dict[str, Any] = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {"BACKEND": "designer.config.cache.FallbackRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -122,7 +124,7 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,10/m/key"}
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 # The size of a request is judged by the API's own parser; this bounds form posts.
@@ -138,8 +140,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["designer.api.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["designer.api.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "designer.api.schema.CallchartSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["designer.api.throttles.ActorThrottle"],
-    "DEFAULT_THROTTLE_RATES": {"actor": "1200/min", "anonymous": "60/min"},
+    "DEFAULT_THROTTLE_CLASSES": ["designer.api.throttles.BucketThrottle"],
     "EXCEPTION_HANDLER": "designer.api.problems.handle",
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "designer.api.renderers.OnlyJSON",
@@ -157,6 +158,20 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "POSTPROCESSING_HOOKS": [
         "designer.api.schema.add_problem",
     ],
+}
+
+# What went wrong is in the server's own output, each record on lines of its own (no forged ones).
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"()": "designer.config.logs.OneLine"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "django.request": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        "designer": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+    },
 }
 
 # Who sends a job's wake-up: `queue.enqueue` finds it by name, so no capability knows Celery.

@@ -55,20 +55,24 @@ def version_for_call(actor: Actor, agent: UUID, number: int | None) -> Version:
 
 
 class _Machines:
-    """Compiled machines by digest, the longest unused one dropped first."""
+    """Compiled machines by version, the longest unused one dropped first."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.lock = threading.Lock()
-        self.kept: dict[str, Machine] = {}
+        self.kept: dict[UUID, Machine] = {}
 
-    def of(self, digest: str, document: dict[str, Any]) -> Machine:
+    def known(self, version: UUID) -> Machine | None:
         with self.lock:
-            machine = self.kept.pop(digest, None)
-        if machine is None:
-            machine = compile_agent(document)
+            machine = self.kept.pop(version, None)
+            if machine is not None:
+                self.kept[version] = machine
+        return machine
+
+    def keep(self, version: UUID, document: dict[str, Any]) -> Machine:
+        machine = compile_agent(document)
         with self.lock:
-            self.kept[digest] = machine
+            self.kept[version] = machine
             while len(self.kept) > self.size:
                 self.kept.pop(next(iter(self.kept)))
         return machine
@@ -77,9 +81,20 @@ class _Machines:
 _machines = _Machines(128)
 
 
-def machine_of(version: Version) -> Machine:
-    """The compiled machine of a version; kept per process by digest."""
-    return _machines.of(version.digest, version.document)
+def machine_of(version: UUID) -> Machine:
+    """The compiled machine of a version. Versions never change, so it is kept per process."""
+    return _machines.known(version) or machines_of({version})[version]
+
+
+def machines_of(versions: set[UUID]) -> dict[UUID, Machine]:
+    """The compiled machines of versions; one query for those not kept yet."""
+    known = {version: _machines.known(version) for version in versions}
+    found = {version: machine for version, machine in known.items() if machine is not None}
+    missing = versions - set(found)
+    if missing:
+        rows = Version.objects.filter(id__in=missing).values_list("id", "document")
+        found |= {version: _machines.keep(version, document) for version, document in rows}
+    return found
 
 
 def version_json(row: Version, *, full: bool = False) -> dict[str, Any]:

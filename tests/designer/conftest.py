@@ -10,6 +10,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from designer.core import buckets
+
 PASSWORD = "correct horse battery staple"
 
 
@@ -74,7 +76,9 @@ def person(slug: str, name: str, *roles: str, allow_self_approval: bool = False)
 @pytest.fixture(autouse=True)
 def _fast_passwords_and_fresh_limits(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.RATES = dict.fromkeys(settings.RATES)
     cache.clear()
+    buckets.forget()
 
 
 @pytest.fixture

@@ -58,6 +58,8 @@ class Command(BaseCommand):
                 ws_per_message_deflate=False,
                 timeout_graceful_shutdown=5,
                 server_header=False,
+                # Whom to believe is uvicorn's own FORWARDED_ALLOW_IPS.
+                proxy_headers=settings.TRUST_PROXY,
             )
         finally:
             if worker is not None:

@@ -31,7 +31,8 @@ def refused(data: bytes) -> Refusal:
         (b'{"a": NaN}', "json.number", "/a"),
         (b'{"a": [1, -Infinity]}', "json.number", "/a/1"),
         (b'{"a": 1e999}', "json.number", "/a"),
-        (b'{"a": 9007199254740993}', "json.number", "/a"),
+        (b'{"a": 9007199254740992}', "json.number", "/a"),
+        (b'{"a": 1e300}', "json.number", "/a"),
         (b'{"a": ' + b"9" * 4000 + b"}", "json.number", "/a"),
         (b'{"a": {"b": "x\\u0000"}}', "json.text", "/a/b"),
         (b'{"a": "\\ud800"}', "json.text", "/a"),
@@ -55,8 +56,8 @@ def test_brackets_in_strings_are_no_depth() -> None:
 values = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers(-(2**53), 2**53)
-    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.integers(1 - 2**53, 2**53 - 1)
+    | st.floats(1 - 2**53, 2**53 - 1)
     | st.text(
         st.characters(blacklist_categories=["Cs"], blacklist_characters="\x00"), max_size=20
     ),
@@ -92,7 +93,7 @@ def test_depth_is_checked_before_the_parser_recurses(api: Api) -> None:
 
 
 @pytest.mark.row("R-33")
-@pytest.mark.parametrize("number", ["NaN", "1e999", "9" * 4000, "-Infinity", str(2**53 + 1)])
+@pytest.mark.parametrize("number", ["NaN", "1e999", "9" * 4000, "-Infinity", str(2**53), "1e300"])
 def test_numbers_are_finite_and_small_enough(api: Api, number: str) -> None:
     before = dump()
     answer = api("POST", "agents", raw=b'{"key": "a", "name": %s}' % number.encode())

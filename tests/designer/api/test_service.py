@@ -10,6 +10,7 @@ from django.conf import settings as product
 from django.test import Client
 from django.urls import path
 
+from designer.core.buckets import Rate
 from tests.designer.conftest import PASSWORD, Api, Person
 
 
@@ -100,15 +101,25 @@ def test_a_method_that_is_not_there_is_405(api: Api) -> None:
     assert (answer.status_code, answer.json()["code"]) == (405, "method.not_allowed")
 
 
-def test_rates_are_limited_with_retry_after(api: Api, settings: Any, monkeypatch: Any) -> None:
-    from designer.api.throttles import ActorThrottle
-
-    monkeypatch.setattr(ActorThrottle, "THROTTLE_RATES", {"actor": "3/min", "anonymous": "2/min"})
+def test_rates_are_limited_with_retry_after(api: Api, settings: Any) -> None:
+    settings.RATES |= {"actor": Rate(0.05, 3), "strangers": Rate(0.03, 2)}
     answers = [api("GET", "me") for _ in range(5)]
     assert [a.status_code for a in answers] == [200, 200, 200, 429, 429]
     assert answers[-1].json()["code"] == "rate.limited"
-    assert int(answers[-1]["Retry-After"]) >= 1
+    assert 1 <= int(answers[-1]["Retry-After"]) <= 20
     assert [Client().get("/v1/openapi.json").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_bad_credentials_are_limited_by_address_and_good_ones_there_are_not(
+    api: Api, settings: Any
+) -> None:
+    settings.RATES |= {"strangers": Rate(0.03, 4)}
+    nobody, wrong = Api(None), Api("cc_wrong")
+    spoofed = {"X-Forwarded-For": "203.0.113.9"}
+    codes = [nobody("GET", "me").status_code, wrong("GET", "me").status_code]
+    codes += [wrong("GET", "me", **spoofed).status_code for _ in range(4)]
+    assert codes == [401, 401, 401, 401, 429, 429]
+    assert api("GET", "me").status_code == 200
 
 
 def test_headers_hold_on_every_kind_of_answer(api: Api) -> None:

@@ -69,8 +69,8 @@ def test_a_version_carries_what_a_call_needs_and_its_digest(api: Api) -> None:
     document = api("GET", f"agents/{agent}/versions/1").json()["document"]
     assert answer["digest"] == digest_of(document)
     version = Version.objects.get(agent_id=agent)
-    machine = machine_of(version)
-    assert machine_of(Version.objects.get(agent_id=agent)) is machine
+    machine = machine_of(version.id)
+    assert machine_of(Version.objects.get(agent_id=agent).id) is machine
 
 
 def test_an_unchanged_draft_gives_the_same_version_back(api: Api) -> None:
