@@ -26,7 +26,7 @@ const rounded = (box: Box): Box => ({ x: Math.round(box.x), y: Math.round(box.y)
 /** New places for all states, and the boxes of the regions that follow from them (for those who draw without us). */
 export function tidied(draft: Draft, places: ReadonlyMap<Id, Box>): Operation[] {
   const states = [...places].map(([id, box]) => place(id, rounded(box)));
-  const geometry = arrange({ ...draft, layout: { ...draft.layout, ...Object.fromEntries(places) } });
+  const geometry = arrange({ ...draft, layout: Object.fromEntries(places) });
   const regions = draft.regions.flatMap((region) => {
     const box = geometry.boxes.get(region.id);
     return box ? [place(region.id, rounded(box))] : [];

@@ -100,7 +100,9 @@ class Arranger {
     const right = Math.max(0, ...placed.map((box) => box.x + box.w)) + pad.right;
     const bottom = Math.max(0, ...placed.map((box) => box.y + box.h)) + pad.bottom;
     if (placed.length === 0) return region.parent === null ? EMPTY_LANE : { w: 200, h: 76 };
-    return { w: right, h: bottom };
+    // A lane keeps the room it was given; what is nested is as large as it must be.
+    const least = region.parent === null ? this.layout[region.id] : undefined;
+    return { w: Math.max(right, least?.w ?? 0), h: Math.max(bottom, least?.h ?? 0) };
   }
 
   /** A new state stands to the right of the first placed state that leads to it. */
@@ -149,6 +151,16 @@ function absolutes(draft: Draft, boxes: Map<Id, Box>): Map<Id, Box> {
   };
   for (const lane of lanes(draft)) walk(lane, 0, 0);
   return out;
+}
+
+/** The lane nearest to a point, for what was meant for a lane and missed it. */
+export function nearestLane(draft: Draft, geometry: Geometry, point: { x: number; y: number }): Id | null {
+  const away = (box: Box): number => Math.max(box.y - point.y, point.y - (box.y + box.h), 0);
+  const found = lanes(draft).flatMap((lane) => {
+    const box = geometry.absolute.get(lane.id);
+    return box ? [{ id: lane.id, far: away(box) }] : [];
+  });
+  return found.sort((a, b) => a.far - b.far)[0]?.id ?? null;
 }
 
 /** The innermost region at a point of the chart, leaving out what is inside `except`. */

@@ -57,6 +57,11 @@ export function useCommands(around: Around): { run(command: Command): void; addR
     const { desk } = now.current;
     desk.select({ kind: "state", id });
     desk.set({ naming: id });
+    // Once it is drawn: a name is not typed off the screen.
+    setTimeout(() => {
+      const box = now.current.picture.absolute.get(id);
+      if (box) now.current.view.show(box);
+    }, 60);
   }, []);
 
   const draw = useCallback(

@@ -12,7 +12,7 @@ import { indexOf, nameOf, type Draft, type Id, type Operation, type Subject } fr
 import type { Desk } from "../../store/desk";
 import { newId } from "../../transport/http";
 import { addRegion, addState, connect, drop, rename, withUnstored } from "./acts";
-import { regionAt } from "./arrange";
+import { nearestLane, regionAt } from "./arrange";
 import type { AskProps } from "./Ask";
 import type { ChartNode } from "./parts";
 import type { Point } from "./route";
@@ -81,10 +81,9 @@ export function useGestures({ root, draft, picture, desk, design, onEdit }: Arou
     (client: Point) => {
       const { draft: current, picture: shown } = now.current;
       const point = flow.screenToFlowPosition(client);
-      const region = regionAt(current, shown, point, new Set());
+      const region = regionAt(current, shown, point, new Set()) ?? nearestLane(current, shown, point);
       const id = newId();
       if (region === null) {
-        if (current.regions.length > 0) return null;
         const lane = newId();
         const empty = addRegion(current, lane);
         edit([...empty, { op: "state.add", id, region: lane, fields: { key: "start", label: "Start" } }, { op: "region.update", id: lane, fields: { initial: id } }, { op: "layout.set", id, fields: { x: 56, y: 48, w: 152, h: 34 } }], "Add state");
