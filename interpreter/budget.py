@@ -24,8 +24,8 @@ def why_no_json(value: Any) -> str | None:
         if depth > MAX_DEPTH:
             return f"the data is nested deeper than {MAX_DEPTH}"
         if isinstance(item, dict):
-            if not all(isinstance(key, str) for key in item):
-                return "the data has a key that is no text"
+            if not all(isinstance(key, str) and clean_text(key) for key in item):
+                return "the data has a key that no JSON can carry"
             room -= len(item)
             text -= sum(map(len, item))
             todo += [(inner, depth + 1) for inner in item.values()]
@@ -34,7 +34,7 @@ def why_no_json(value: Any) -> str | None:
             todo += [(inner, depth + 1) for inner in item]
         elif isinstance(item, str):
             text -= len(item)
-            if not _clean(item):
+            if not clean_text(item):
                 return "the data holds a text that no JSON can carry"
         else:
             fault = _why_no_scalar(item)
@@ -45,7 +45,8 @@ def why_no_json(value: Any) -> str | None:
     return None
 
 
-def _clean(text: str) -> bool:
+def clean_text(text: str) -> bool:
+    """Whether JSON, and every database, can carry a text: no NUL, no lone surrogate."""
     if "\0" in text:
         return False
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)

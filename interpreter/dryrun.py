@@ -146,7 +146,7 @@ def dry_run(
         raise ValueError("a script is a list of lines")  # noqa: TRY004 - as the docstring says
     if slots is not None and not isinstance(slots, Mapping):
         raise ValueError("the slots of a script are a JSON object")
-    moment = parse_moment(at) if isinstance(at, str) else at or EPOCH
+    moment = _start_of(at)
     player = _Player(machine, start_step(machine, moment, slots=slots))
     reports: list[StepReport] = []
     for index, line in enumerate(lines):
@@ -156,6 +156,16 @@ def dry_run(
             on_step(report)
     ok = all(r.expectation is None or r.expectation.met for r in reports)
     return Report(player.first, tuple(reports), ok)
+
+
+def _start_of(at: object) -> datetime:
+    if at is None:
+        return EPOCH
+    if isinstance(at, str):
+        return parse_moment(at)
+    if not isinstance(at, datetime):
+        raise ValueError("the time of a script is a text as RFC 3339 writes it")  # noqa: TRY004
+    return at
 
 
 class _Player:

@@ -9,14 +9,14 @@ import msgspec
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
-_LATEST = int((datetime(9998, 1, 1, tzinfo=UTC) - _EPOCH) / _MILLISECOND)
+LATEST = int((datetime(9998, 1, 1, tzinfo=UTC) - _EPOCH) / _MILLISECOND)
 
 
 def to_milliseconds(at: datetime) -> int:
     """Whole milliseconds since 1970; a naive time is read as UTC."""
     if at.tzinfo is None:
         at = at.replace(tzinfo=UTC)
-    return max(0, min((at - _EPOCH) // _MILLISECOND, _LATEST))
+    return max(0, min((at - _EPOCH) // _MILLISECOND, LATEST))
 
 
 def from_milliseconds(at: int) -> datetime:

@@ -4,10 +4,11 @@ from interpreter.compiling.compile import IMPLICIT, compile_agent_tables, compil
 from interpreter.compiling.nodes import CompiledEffect, CompiledTransition, Node
 from interpreter.compiling.plans import Plan, region_final
 from interpreter.compiling.scope import scope_of, states_of
+from interpreter.compiling.standing import inside
 from interpreter.compiling.tables import Candidate, Chains, Configuration, Lookup, Tables
 
 __all__ = [
     "IMPLICIT", "Candidate", "Chains", "CompiledEffect", "CompiledTransition", "Configuration",
-    "Lookup", "Node", "Plan", "Tables", "compile_agent_tables", "compile_tables", "region_final",
-    "scope_of", "states_of",
+    "Lookup", "Node", "Plan", "Tables", "compile_agent_tables", "compile_tables", "inside",
+    "region_final", "scope_of", "states_of",
 ]  # fmt: skip

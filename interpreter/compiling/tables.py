@@ -21,6 +21,7 @@ from interpreter.compiling.plans import (
     leaves_of,
     plan_of,
 )
+from interpreter.compiling.standing import stand
 from interpreter.document import EventTrigger, Limits, OutcomeDoc, PromptDoc, SlotDoc, matches
 from interpreter.expressions import Scope, Template
 
@@ -109,9 +110,10 @@ class Tables:
     # --- configurations --------------------
 
     def configuration(self, active: tuple[str, ...]) -> Configuration:
-        """The configuration of these state keys. Raises KeyError for an unknown key."""
+        """The configuration of these state keys. Raises SnapshotError when there is none."""
         found = self._by_active.get(active)
         if found is None:
+            stand(self.root, self.states, active)
             mask = self.root.bit
             for key in active:
                 node = self.states[key]

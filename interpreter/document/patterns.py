@@ -5,6 +5,7 @@ Python's own `re` runs `(a+)+$` on 27 characters for seconds (reliability.md R-4
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Protocol
 
@@ -18,6 +19,7 @@ class Pattern(Protocol):
         """Something when the whole of `text` fits, else None."""
 
 
+_compile: Callable[[str, object], Pattern] = re2.compile  # google-re2 has no types
 _OPTIONS = re2.Options()
 _OPTIONS.max_mem = 1 << 20  # bytes: what a counted repetition may blow up to
 _OPTIONS.log_errors = False
@@ -27,16 +29,15 @@ _OPTIONS.log_errors = False
 def compiled_pattern(pattern: str) -> Pattern | None:
     """The pattern ready to match, or None when RE2 does not take it (`pattern_fault` says why)."""
     try:
-        ready: Pattern = re2.compile(pattern, _OPTIONS)
+        return _compile(pattern, _OPTIONS)
     except re2.error:
         return None
-    return ready
 
 
 def pattern_fault(pattern: str) -> str | None:
     """Why `pattern` is none (a look-behind, a back reference, an open bracket), or None."""
     try:
-        re2.compile(pattern, _OPTIONS)
+        _compile(pattern, _OPTIONS)
     except re2.error as error:
         said = error.args[0] if error.args else "it does not parse"
         return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)

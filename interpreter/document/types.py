@@ -19,6 +19,7 @@ from pydantic import (
     Tag,
 )
 
+from interpreter.budget import clean_text
 from interpreter.document.keys import EVENT_PATTERN, KEY_PATTERN, parse_duration
 
 MACHINE_FORMAT: Literal["callchart.machine/1"] = "callchart.machine/1"
@@ -32,12 +33,18 @@ def _duration(text: str) -> str:
     return text
 
 
+def _clean(text: str) -> str:
+    if not clean_text(text):
+        raise ValueError("a NUL character has no place in a text")
+    return text
+
+
 Key = Annotated[str, StringConstraints(pattern=KEY_PATTERN)]
 EventName = Annotated[str, StringConstraints(pattern=EVENT_PATTERN, max_length=200)]
 Duration = Annotated[str, AfterValidator(_duration)]
-Source = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
-Text = Annotated[str, StringConstraints(max_length=20_000)]
-Label = Annotated[str, StringConstraints(max_length=200)]
+Source = Annotated[str, StringConstraints(min_length=1, max_length=2_000), AfterValidator(_clean)]
+Text = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_clean)]
+Label = Annotated[str, StringConstraints(max_length=200), AfterValidator(_clean)]
 Count = Annotated[int, Field(strict=True, ge=0, le=2**53)]
 Confidence = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
@@ -77,7 +84,7 @@ class RaiseEffect:
     """Raises an internal event; `data` values are expressions."""
 
     raises: Annotated[EventName, Field(alias="raise")]
-    data: dict[str, Source] | None = None
+    data: dict[Label, Source] | None = None
     kind: ClassVar[str] = "raise"
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
 
@@ -96,7 +103,7 @@ class CallEffect:
     """Asks the host for a tool; `args` values are expressions."""
 
     call: Key
-    args: dict[str, Source] | None = None
+    args: dict[Label, Source] | None = None
     kind: ClassVar[str] = "call"
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
 
@@ -115,7 +122,7 @@ class HookEffect:
     """Dispatches a hook of the host; `data` values are expressions."""
 
     hook: Key
-    data: dict[str, Source] | None = None
+    data: dict[Label, Source] | None = None
     kind: ClassVar[str] = "hook"
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
 
@@ -351,7 +358,9 @@ class SlotDoc:
     label: Label | None = None
     choices: tuple[Label, ...] = ()
     default: Any = None
-    pattern: Annotated[str, StringConstraints(max_length=500)] | None = None
+    pattern: Annotated[str, StringConstraints(max_length=500), AfterValidator(_clean)] | None = (
+        None
+    )
     minimum: Number | None = None
     maximum: Number | None = None
     max_length: Count | None = None
@@ -393,7 +402,7 @@ class SquadDoc:
     """An Agent that may take over; `version` and `digest` once it is pinned."""
 
     key: Key
-    agent: Annotated[str, StringConstraints(max_length=200)] = ""
+    agent: Label = ""
     version: Count | None = None
     digest: str | None = None
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any
 
+from interpreter.budget import clean_text
 from interpreter.document.keys import parse_duration
 from interpreter.document.patterns import compiled_pattern
 from interpreter.document.types import SlotDoc
@@ -79,7 +80,7 @@ def _string(value: Any) -> str | None:
         return f"{_short(value)} is no text"
     if len(value) > MAX_STRING:
         return f"it is longer than {MAX_STRING}"
-    return None
+    return None if clean_text(value) else f"{_short(value)} is a text that no JSON can carry"
 
 
 def _integer(value: Any) -> str | None:
@@ -105,6 +106,8 @@ def _list(value: Any) -> str | None:
         return f"{_short(value)} is no list of texts"
     if len(value) > MAX_LIST or sum(map(len, value)) > MAX_STRING:
         return "it is too long"
+    if not all(map(clean_text, value)):
+        return "it holds a text that no JSON can carry"
     return None
 
 

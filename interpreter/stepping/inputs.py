@@ -53,7 +53,11 @@ def parse_input(line: object) -> Input:
 def _only(line: Mapping[str, Any], kind: str, more: tuple[str, ...]) -> None:
     for key in line:
         if key not in (kind, "at", *more):
-            raise InputError(f"'{key}' is not a field beside '{kind}'")
+            raise InputError(f"{_short(key)} is not a field beside '{kind}'")
+
+
+def _short(key: object) -> str:
+    return repr(key[:60]) if isinstance(key, str) else "a key that is no text"
 
 
 _BESIDE = {"event": ("data", "confidence")}
@@ -164,6 +168,7 @@ def _end(line: Mapping[str, Any]) -> Input:
     outcome = body.get("outcome")
     if not isinstance(reason, str) or not (outcome is None or isinstance(outcome, str)):
         raise InputError("'outcome' and 'reason' are texts")
+    _json((outcome, reason))
     return Input("end", reason[:MAX_NAME], {}, outcome, None, _at(line))
 
 

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from interpreter.compiling import Tables
+from interpreter.compiling import Node, Tables, inside
+from interpreter.document import why_not
 from interpreter.errors import SnapshotError
-from interpreter.records import from_milliseconds, rfc3339
+from interpreter.records import LATEST, from_milliseconds, rfc3339
 
 SNAPSHOT_FORMAT = "callchart.snapshot/1"
+LIMITS = frozenset({"turns", "transitions", "visits", "refusals", "seconds", "microsteps"})
+_UNREADABLE = (
+    msgspec.ValidationError, msgspec.DecodeError, UnicodeError, TypeError, OverflowError,
+    RecursionError,
+)  # fmt: skip
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Moment = Annotated[int, msgspec.Meta(ge=0, le=LATEST)]
 
 
 class Timer(msgspec.Struct, frozen=True):
     """An armed timer: `due_ms` since 1970; `transition` is None for the limit of seconds."""
 
     key: str
-    due_ms: int
+    due_ms: Moment
     transition: str | None = None
 
     @property
@@ -42,24 +51,24 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     machine: str
     active: tuple[str, ...]
-    started: int
-    now: int
+    started: Moment
+    now: Moment
     slots: dict[str, Any] = {}
-    visits: dict[str, int] = {}
+    visits: dict[str, Count] = {}
     history: dict[str, tuple[str, ...]] = {}
     timers: tuple[Timer, ...] = ()
-    takes: dict[str, int] = {}
-    moved_at: dict[str, int] = {}
+    takes: dict[str, Count] = {}
+    moved_at: dict[str, Moment] = {}
     decision: dict[str, Any] = {}
-    turns: int = 0
-    transitions: int = 0
-    refusals: int = 0
+    turns: Count = 0
+    transitions: Count = 0
+    refusals: Count = 0
     limits_hit: tuple[str, ...] = ()
-    armed: int = 0
-    instant: int = 0
-    tool_calls: int = 0
+    armed: Count = 0
+    instant: Count = 0
+    tool_calls: Count = 0
     agent: str | None = None
-    status: str = "running"
+    status: Literal["running", "ended"] = "running"
     outcome: str | None = None
     format: str = SNAPSHOT_FORMAT
 
@@ -91,15 +100,17 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def from_json(cls, value: object, machine: Tables | None = None) -> Snapshot:
         """A Snapshot from `to_json`'s value or `to_bytes`' text.
 
-        Raises SnapshotError when it is no Snapshot, and, given the machine, when it names a state,
-        slot, region or transition that the machine lacks.
+        Raises SnapshotError when it is no Snapshot, and, given the machine, when it cannot be one
+        of it: a name that the machine lacks, a value that does not fit its slot, states that are
+        no configuration.
         """
         try:
             if isinstance(value, (bytes, str)):
                 snapshot = msgspec.json.decode(value, type=cls)
             else:
                 snapshot = msgspec.convert(value, type=cls)
-        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+                snapshot.to_bytes()
+        except _UNREADABLE as error:
             raise SnapshotError(f"this is no Snapshot: {error}") from None
         if snapshot.format != SNAPSHOT_FORMAT:
             raise SnapshotError(
@@ -112,39 +123,84 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def fit(machine: Tables, snapshot: Snapshot) -> None:
     """Raises SnapshotError, naming the culprit, when a Snapshot cannot be one of this machine."""
-    remembered = [key for keys in snapshot.history.values() for key in keys]
-    for key in (*snapshot.active, *snapshot.visits, *remembered, *snapshot.history):
-        if key not in machine.states:
-            raise SnapshotError(f"the machine has no state '{key}'")
-    for key in snapshot.slots:
-        if key not in machine.slots:
-            raise SnapshotError(f"the machine has no slot '{key}'")
-    for key in snapshot.moved_at:
-        if key not in machine.regions:
-            raise SnapshotError(f"the machine has no region '{key}'")
-    named = [timer.transition for timer in snapshot.timers if timer.transition is not None]
-    for key in (*snapshot.takes, *named):
-        if key not in machine.transition_keys:
-            raise SnapshotError(f"the machine has no transition '{key}'")
-    _legal(machine, snapshot)
+    for rule in _RULES:
+        rule(machine, snapshot)
 
 
-def _legal(machine: Tables, snapshot: Snapshot) -> None:
-    """Every active region has exactly one active state, and nothing else is active."""
-    active = frozenset(snapshot.active)
-    wanted = list(machine.root.children)
-    found = set()
-    while wanted:
-        region = wanted.pop()
-        inside = [child for child in region.children if child.key in active and child.is_state]
-        if len(inside) != 1:
-            raise SnapshotError(
-                f"region '{region.key}' has {len(inside)} active states and needs exactly one"
-            )
-        found.add(inside[0].key)
-        wanted += inside[0].children
-    extra = sorted(active - found)
-    if extra:
-        raise SnapshotError(f"state '{extra[0]}' cannot be active while its parent is not")
-    if machine.configuration(snapshot.active).active != snapshot.active:
-        raise SnapshotError("the active states are not in document order")
+def _known(what: str, keys: Iterable[str], known: Mapping[str, object] | frozenset[str]) -> None:
+    for key in keys:
+        if key not in known:
+            raise SnapshotError(f"the machine has no {what} '{key}'")
+
+
+def _names(machine: Tables, snapshot: Snapshot) -> None:
+    _known("state", (*snapshot.active, *snapshot.visits), machine.states)
+    _known("region", snapshot.moved_at, machine.regions)
+    _known("transition", snapshot.takes, machine.transition_keys)
+    _known("question", snapshot.decision, machine.scope.decisions)
+    _known("limit", snapshot.limits_hit, LIMITS)
+    if snapshot.agent is not None and machine.squad is not None:
+        _known("squad Agent", (snapshot.agent,), machine.squad)
+
+
+def _stands(machine: Tables, snapshot: Snapshot) -> None:
+    machine.configuration(snapshot.active)
+
+
+def _slots(machine: Tables, snapshot: Snapshot) -> None:
+    _known("slot", snapshot.slots, machine.slots)
+    for key, value in snapshot.slots.items():
+        slot = machine.slots[key]
+        if why_not(slot, value) is not None:
+            raise SnapshotError(f"the value of slot '{key}' is none of type {slot.type}")
+
+
+def _history(machine: Tables, snapshot: Snapshot) -> None:
+    for key, remembered in snapshot.history.items():
+        _known("state", (key, *remembered), machine.states)
+        node = machine.states[key]
+        region = node.parent
+        if node.kind != "history" or region is None:
+            raise SnapshotError(f"'{key}' is no history state")
+        if not _recalls(region, node, [machine.states[one] for one in remembered]):
+            raise SnapshotError(f"the history state '{key}' cannot remember {list(remembered)}")
+
+
+def _recalls(region: Node, history: Node, remembered: Sequence[Node]) -> bool:
+    if not history.deep:
+        return [node.parent for node in remembered] == [region]
+    around = {
+        one.key
+        for node in remembered
+        for one in (node, *node.ancestors)
+        if one.is_state and one.is_within(region)
+    }
+    try:
+        found = inside([region], around)
+    except SnapshotError:
+        return False
+    return found == around and not any(node.children for node in remembered)
+
+
+def _timers(machine: Tables, snapshot: Snapshot) -> None:
+    if len({timer.key for timer in snapshot.timers}) != len(snapshot.timers):
+        raise SnapshotError("two timers have the same key")
+    for timer in snapshot.timers:
+        if timer.transition is None:
+            continue
+        _known("transition", (timer.transition,), machine.transition_keys)
+        transition = machine.transition_keys[timer.transition]
+        at = machine.configuration(snapshot.active)
+        if transition.trigger != "after" or not transition.source.bit & at.mask:
+            raise SnapshotError(f"the timer '{timer.key}' cannot be armed here")
+
+
+def _time(machine: Tables, snapshot: Snapshot) -> None:
+    del machine
+    if snapshot.now < snapshot.started:
+        raise SnapshotError("'now' is before 'started'")
+
+
+_RULES: tuple[Callable[[Tables, Snapshot], None], ...] = (
+    _names, _stands, _slots, _history, _timers, _time,
+)  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.budget import MICROSTEPS
 from interpreter.compiling import Tables
 from interpreter.document import why_not
-from interpreter.errors import InputError, SnapshotError
+from interpreter.errors import InputError
 from interpreter.records import Record, to_milliseconds
 from interpreter.stepping import refusals
 from interpreter.stepping.handling import handle, refuse
@@ -85,8 +85,8 @@ def step(
     """What one input does to a run. The Snapshot that came in stays as it was.
 
     Never raises for what an outside party sent: that is a refusal. Without `at` (and without one
-    in the input) no time passes; time never runs backwards. Raises SnapshotError when the Snapshot
-    names a state that this machine lacks.
+    in the input) no time passes; time never runs backwards. Raises SnapshotError when the active
+    states of the Snapshot are no configuration of this machine.
     """
     try:
         one: Input | None = parse_input(input)
@@ -117,11 +117,7 @@ def _resumed(machine: Tables, snapshot: Snapshot, one: Input | None, at: datetim
         now = max(now, to_milliseconds(at))
     elif one is not None and one.at_ms is not None:
         now = max(now, one.at_ms)
-    try:
-        config = machine.configuration(snapshot.active)
-    except KeyError as error:
-        raise SnapshotError(f"the machine has no state {error.args[0]!r}") from None
-    return Run(machine, snapshot, now, config)
+    return Run(machine, snapshot, now, machine.configuration(snapshot.active))
 
 
 def _name_of(line: object) -> str:
