@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from designer.calls.event_store import StoredEvent, events_after, sensitive_slots_of_version
-from designer.calls.masking import mask
+from designer.calls.event_store import StoredEvent, events_after, veil_of
+from designer.calls.masking import Veil, mask, named_values
 from designer.calls.models import Call, CallInput
 from designer.calls.writing import Given
 from designer.core.errors import Refusal
@@ -32,9 +32,8 @@ class Answer:
 
 
 def _answer(
-    call: Call, given: CallInput, events: list[dict[str, Any]], *, replayed: bool
+    call: Call, given: CallInput, events: list[StoredEvent], veil: Veil, *, replayed: bool
 ) -> Answer:
-    sensitive = sensitive_slots_of_version(call.version_id)
     result = given.result
     return Answer(
         epoch=call.epoch,
@@ -43,17 +42,18 @@ def _answer(
         status=result["status"],
         active=result["active"],
         value=result["value"],
-        events=events,
-        refusal=result["refusal"] and mask(result["refusal"], sensitive),
+        events=[event.to_json(veil) for event in events],
+        refusal=result["refusal"] and mask(result["refusal"], veil),
         replayed=replayed,
     )
 
 
 def fresh_answer(call: Call, given: CallInput, events: list[StoredEvent]) -> Answer:
     """Answer an input that has just been taken."""
-    sensitive = sensitive_slots_of_version(call.version_id)
-    mine = [event.to_json(sensitive) for event in events if event.in_seq == given.in_seq]
-    return _answer(call, given, mine, replayed=False)
+    veil = veil_of(call.id, call.version_id, upto=events[0].seq - 1 if events else 0)
+    fresh = (value for event in events for value in named_values(event.data, veil.slots))
+    mine = [event for event in events if event.in_seq == given.in_seq]
+    return _answer(call, given, mine, veil.with_values(fresh), replayed=False)
 
 
 def replayed_answer(call: Call, given: Given) -> Answer | None:
@@ -72,7 +72,7 @@ def replayed_answer(call: Call, given: Given) -> Answer | None:
             f"The Idempotency-Key {given.key} came with another body before.",
             status=409,
         )
-    sensitive = sensitive_slots_of_version(call.version_id)
+    veil = veil_of(call.id, call.version_id, upto=stored.last_seq)
     count = stored.last_seq - stored.first_seq + 1
     rows = events_after(call.id, stored.first_seq - 1, count)
-    return _answer(call, stored, [row.to_json(sensitive) for row in rows], replayed=True)
+    return _answer(call, stored, rows, veil, replayed=True)

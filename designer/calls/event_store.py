@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from designer.calls.masking import mask, sensitive_slots
+from designer.calls.masking import Veil, mask, named_values, veil_of_document
 from designer.calls.models import Call, CallEvent
 from designer.core.clock import rfc3339
 from designer.versions.models import Version
@@ -23,13 +24,13 @@ class StoredEvent(NamedTuple):
     data: dict[str, Any]
     at: datetime
 
-    def to_json(self, sensitive: frozenset[str]) -> dict[str, Any]:
+    def to_json(self, veil: Veil) -> dict[str, Any]:
         """Give the event as people and sockets get it: sensitive values masked."""
         return {
             "seq": self.seq,
             "at": rfc3339(self.at),
             "type": self.type,
-            "data": mask(self.data, sensitive),
+            "data": mask(self.data, veil),
             "in_seq": self.in_seq,
         }
 
@@ -57,13 +58,48 @@ def heads(call_ids: Iterable[UUID]) -> dict[UUID, CallHead]:
     }
 
 
-def sensitive_slots_of(call_id: UUID) -> frozenset[str]:
-    """Give the keys of the sensitive slots of the version a Call runs."""
-    version = Call.objects.filter(id=call_id).values_list("version_id", flat=True).first()
-    return frozenset() if version is None else sensitive_slots_of_version(version)
-
-
 @lru_cache(maxsize=512)
-def sensitive_slots_of_version(version_id: UUID) -> frozenset[str]:
-    """Give the keys of a version's sensitive slots; versions never change, so it is read once."""
-    return sensitive_slots(Version.objects.values_list("document", flat=True).get(id=version_id))
+def veil_of_version(version_id: UUID) -> Veil:
+    """Give what Calls on a version hide; versions never change, so it is read once."""
+    return veil_of_document(Version.objects.values_list("document", flat=True).get(id=version_id))
+
+
+def veil_of(call_id: UUID, version_id: UUID | None = None, *, upto: int) -> Veil:
+    """Give what a Call hides: its version's slots, and the values they had up to event `upto`.
+
+    `upto` is an event that is committed: what is found is kept per process.
+    """
+    if version_id is None:
+        version_id = Call.objects.values_list("version_id", flat=True).get(id=call_id)
+    veil = veil_of_version(version_id)
+    return _values.join(veil, call_id, upto) if veil.slots else veil
+
+
+class _Values:
+    """The values that the sensitive slots of Calls have had, each event looked at once."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._kept: dict[UUID, tuple[int, Veil]] = {}
+
+    def join(self, veil: Veil, call_id: UUID, upto: int) -> Veil:
+        with self._lock:
+            seen, known = self._kept.pop(call_id, (0, veil))
+        if seen == 0:
+            slots = Call.objects.values_list("snapshot__slots", flat=True).get(id=call_id) or {}
+            known = known.with_values(slots.get(key) for key in sorted(veil.slots))
+        if upto > seen:
+            rows = CallEvent.objects.filter(call_id=call_id, seq__gt=seen, seq__lte=upto)
+            changes = rows.filter(type="slot.set").values_list("data", flat=True)
+            known = known.with_values(
+                value for data in changes for value in named_values(data, veil.slots)
+            )
+        with self._lock:
+            self._kept[call_id] = (max(seen, upto), known)
+            while len(self._kept) > self._size:
+                self._kept.pop(next(iter(self._kept)))
+        return known
+
+
+_values = _Values(1_000)

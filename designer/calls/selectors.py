@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import Count, Q
 
 from designer.accounts.actors import Actor
-from designer.calls.event_store import events_after, sensitive_slots_of_version
-from designer.calls.masking import MASK, mask
+from designer.calls.event_store import events_after, veil_of
+from designer.calls.masking import MASK, Veil, mask
 from designer.calls.models import ENDED, RUNNING, Call
 from designer.calls.replay import Verdict, replay
 from designer.calls.writing import open_call
@@ -115,18 +115,12 @@ def call_json(call: Call) -> dict[str, Any]:
         "slots": _slots(call, document.get("slots", [])),
         "counters": _counters(call),
         "limits": document.get("machine", {}).get("limits", {}),
-        "allowed": _allowed(call, machine.allowed(snapshot)),
+        "allowed": mask(dict(machine.allowed(snapshot)), _veil(call)),
     }
 
 
-def _sensitive(call: Call) -> frozenset[str]:
-    return sensitive_slots_of_version(call.version_id)
-
-
-def _allowed(call: Call, allowed: dict[str, Any]) -> dict[str, Any]:
-    sensitive = _sensitive(call)
-    slots = call.snapshot.get("slots", {})
-    return mask(dict(allowed), sensitive, [slots.get(key) for key in sensitive])
+def _veil(call: Call) -> Veil:
+    return veil_of(call.id, call.version_id, upto=call.head_seq)
 
 
 def _slots(call: Call, specs: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -166,7 +160,7 @@ def snapshot_json(call: Call) -> dict[str, Any]:
         "epoch": call.epoch,
         "seq": call.head_seq,
         "status": call.status,
-        "snapshot": mask(call.snapshot, _sensitive(call)),
+        "snapshot": mask(call.snapshot, _veil(call)),
         "snapshot_sha256": call.snapshot_sha256,
         "chain_sha256": call.chain_sha256,
     }
@@ -180,9 +174,9 @@ def watched_call(call_id: UUID) -> dict[str, Any]:
 def events_json(call: Call, *, after: int, limit: int) -> dict[str, Any]:
     """Give a page of Call events: `{events, head, epoch}`."""
     events = events_after(call.id, after, limit)
-    sensitive = _sensitive(call)
+    veil = _veil(call)
     return {
-        "events": [event.to_json(sensitive) for event in events],
+        "events": [event.to_json(veil) for event in events],
         "head": call.head_seq,
         "epoch": call.epoch,
     }

@@ -30,8 +30,8 @@ def _call_items(call_id: UUID, after: int, limit: int) -> list[dict[str, Any]]:
     events = event_store.events_after(call_id, after, limit)
     if not events:
         return []
-    sensitive = event_store.sensitive_slots_of(call_id)
-    return [event.to_json(sensitive) for event in events]
+    veil = event_store.veil_of(call_id, upto=events[-1].seq)
+    return [event.to_json(veil) for event in events]
 
 
 def _call_heads(ids: list[UUID]) -> dict[UUID, Head]:
