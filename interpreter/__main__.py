@@ -7,9 +7,11 @@ FILE is a machine document, or an agent document.
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from interpreter import (
     DocumentError,
     Machine,
     Problem,
+    Report,
     StepReport,
     check,
     check_agent,
@@ -27,6 +30,8 @@ from interpreter import (
 )
 
 GOOD, PROBLEMS, UNUSABLE = 0, 1, 2
+MAX_FILE = 5_000_000
+Answer = tuple[int, Iterable[str]]
 
 
 class UnusableError(Exception):
@@ -37,11 +42,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and gives the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        status: int = options.run(options)
+        status, lines = options.run(options)
+        _print(lines)
     except UnusableError as error:
         print(f"error: {error}", file=sys.stderr)
         return UNUSABLE
-    return status
+    return int(status)
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Writes as far as somebody reads: `run ... | head` is no fault."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        raise UnusableError(f"cannot write: {error.strerror}") from None
+
+
+def _drop_output() -> None:
+    """What is still buffered goes nowhere, so that leaving Python does not try it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -60,8 +86,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _read(name: str) -> Any:
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-        return json.loads(text)
+        return json.loads(_text(name), object_pairs_hook=_object, parse_constant=_no_constant)
     except OSError as error:
         raise UnusableError(f"{name}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -72,6 +97,32 @@ def _read(name: str) -> Any:
         ) from None
     except RecursionError:
         raise UnusableError(f"{name}: nested too deep") from None
+    except ValueError as error:
+        raise UnusableError(f"{name}: this is no JSON ({error})") from None
+
+
+def _text(name: str) -> str:
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise UnusableError(f"{name}: longer than {MAX_FILE:,} bytes")
+    return data.decode("utf-8-sig")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
+    return made
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
 
 
 def _read_chart(name: str) -> dict[str, Any]:
@@ -108,32 +159,35 @@ def _line(name: str, problem: Problem) -> str:
     return f"{text}\n    {problem.hint}" if problem.hint else text
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> Answer:
     problems = _problems(_read_chart(options.file))
     errors = sum(problem.severity == "error" for problem in problems)
+    status = PROBLEMS if errors else GOOD
     if options.json:
-        print(json.dumps([problem.to_json() for problem in problems], indent=2))
-    else:
-        for problem in problems:
-            print(_line(options.file, problem))
-        print(f"{options.file}: {errors} errors, {len(problems) - errors} warnings and notes")
-    return PROBLEMS if errors else GOOD
+        return status, [json.dumps([problem.to_json() for problem in problems], indent=2)]
+    lines = [_line(options.file, problem) for problem in problems]
+    count = f"{errors} errors, {len(problems) - errors} warnings and notes"
+    return status, [*lines, f"{options.file}: {count}"]
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> Answer:
     machine = _compile(options.file, _read_chart(options.file))
     script = _read(options.events)
     try:
         report = dry_run(machine, script)
     except ValueError as error:
         raise UnusableError(f"{options.events}: {error}") from None
+    status = GOOD if report.ok else PROBLEMS
     if options.json:
-        print(json.dumps(report.to_json(), indent=2, ensure_ascii=False))
-    else:
-        for step in (report.start, *report.steps):
-            print("\n".join(_block(step)))
-        print("ok" if report.ok else "an expectation was not met")
-    return GOOD if report.ok else PROBLEMS
+        plain = (sys.stdout.encoding or "").lower() != "utf-8"
+        return status, [json.dumps(report.to_json(), indent=2, ensure_ascii=plain)]
+    return status, _story(report)
+
+
+def _story(report: Report) -> Iterator[str]:
+    for step in (report.start, *report.steps):
+        yield from _block(step)
+    yield "ok" if report.ok else "an expectation was not met"
 
 
 def _block(report: StepReport) -> list[str]:

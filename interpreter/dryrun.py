@@ -138,18 +138,19 @@ def dry_run(
     each line's report as it comes. A line that is no line is a refused step. Raises
     ValueError for a script that is no script, and for slots at the start that do not fit.
     """
+    script: Any = lines
     if isinstance(lines, Mapping):
         at = at if at is not None else lines.get("at")
         slots = slots if slots is not None else lines.get("slots")
-        lines = lines.get("script", ())
-    if not isinstance(lines, Sequence) or isinstance(lines, (str, bytes)):
+        script = lines.get("script")
+    if not isinstance(script, Sequence) or isinstance(script, (str, bytes)):
         raise ValueError("a script is a list of lines")  # noqa: TRY004 - as the docstring says
     if slots is not None and not isinstance(slots, Mapping):
         raise ValueError("the slots of a script are a JSON object")
     moment = _start_of(at)
     player = _Player(machine, start_step(machine, moment, slots=slots))
     reports: list[StepReport] = []
-    for index, line in enumerate(lines):
+    for index, line in enumerate(script):
         report = player.play(index, line)
         reports.append(report)
         if on_step is not None:
