@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from language_helpers import SCOPE, env
+from tests.interpreter.language_helpers import SCOPE, env
 
 from interpreter.expressions import EvaluationError, compile_expression
 

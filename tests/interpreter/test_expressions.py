@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from language_helpers import SCOPE, Slot, env, guard, value
+from tests.interpreter.language_helpers import SCOPE, Slot, env, guard, value
 
 from interpreter.expressions import (
     EvaluationError,
