@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import pytest
-from tests.interpreter.language_helpers import SCOPE, env
 
 from interpreter.expressions import EvaluationError, compile_expression
+from tests.interpreter.language_helpers import SCOPE, env
 
 cel = pytest.importorskip("cel_expr_python.cel", reason="cel-expr-python has no wheel here")
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.interpreter.language_helpers import SCOPE, Slot, env, guard, value
 
 from interpreter.expressions import (
     EvaluationError,
@@ -16,6 +15,7 @@ from interpreter.expressions import (
     rename_in_template,
     rename_reference,
 )
+from tests.interpreter.language_helpers import SCOPE, Slot, env, guard, value
 
 
 def problems(source: str, want: object = "boolean") -> list[tuple[str, str, int, int, str]]:
