@@ -15,7 +15,7 @@ def _states(regions: list[dict[str, Any]]) -> int:
 
 @cache
 def templates() -> list[dict[str, Any]]:
-    """What there is: `{key, name, description, states, slots}`."""
+    """What there is: `{key, name, description, states, slots, scripts}`."""
     found = []
     for key in library.names():
         chart = library.load(key)
@@ -27,6 +27,9 @@ def templates() -> list[dict[str, Any]]:
                 "description": chart["description"],
                 "states": _states(document.get("machine", {}).get("regions", [])),
                 "slots": len(document.get("slots", [])),
+                "scripts": [
+                    {"name": name, "lines": lines} for name, lines in chart["scripts"].items()
+                ],
             }
         )
     return found

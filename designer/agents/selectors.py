@@ -19,6 +19,8 @@ from designer.agents.storage import read
 from designer.core.clock import rfc3339
 from designer.core.errors import Refusal, not_found
 
+READ_AGAIN = 10
+
 
 @dataclass(frozen=True)
 class AgentRef:
@@ -88,10 +90,22 @@ def list_agents(
 
 
 def draft_of(actor: Actor, agent: UUID) -> tuple[Agent, Draft, Built]:
-    """The Agent, its draft and the document of it."""
-    row = find_agent(actor, agent)
-    draft = read(row)
-    return row, draft, build(draft)
+    """The Agent, its draft and the document of it, all of one revision.
+
+    The rows are read by several queries; when an edit came between, they are read again. Raises
+    404, 503 `busy`.
+    """
+    for _ in range(READ_AGAIN):
+        row = find_agent(actor, agent)
+        draft = read(row)
+        if draft_revisions([agent]).get(agent) == row.revision:
+            return row, draft, build(draft)
+    raise Refusal(
+        "busy",
+        "The draft changes all the time; try again.",
+        status=503,
+        headers={"Retry-After": "1"},
+    )
 
 
 def draft_view(actor: Actor, agent: UUID) -> dict[str, Any]:

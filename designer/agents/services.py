@@ -70,6 +70,15 @@ def _check_key_and_name(key: Any, name: Any) -> None:
         raise Refusal("agent.invalid", faults[0].message, errors=faults)
 
 
+def _key_taken(key: str) -> Refusal:
+    return Refusal(
+        "agent.key_taken",
+        f"There is already an agent {key}.",
+        status=409,
+        errors=[Fault("/key", "This key is taken.", "agent.key_taken")],
+    )
+
+
 BLANK: dict[str, Any] = {
     "format": "callchart.machine/1",
     "regions": [
@@ -135,12 +144,7 @@ def create_agent(
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError as error:
-        raise Refusal(
-            "agent.key_taken",
-            f"There is already an agent {key}.",
-            status=409,
-            errors=[Fault("/key", "This key is taken.", "agent.key_taken")],
-        ) from error
+        raise _key_taken(key) from error
     write(row, nothing, draft)
     row.save(update_fields=["limits"])
     audit(actor, now, "agent.created", "agent", id, key=key)
@@ -170,7 +174,15 @@ def _commit(
     applied: ops.Applied,
 ) -> DraftEdit:
     """Writes the rows, the new revision and the edit; announces it on commit."""
-    write(row, before, after)
+    try:
+        with transaction.atomic():
+            write(row, before, after)
+    except IntegrityError as error:  # an id that a row of some other draft has
+        raise Refusal(
+            "operation.invalid",
+            "An id of these operations is already taken.",
+            errors=[Fault("/operations", "Take a fresh id for what is added.", "id.taken")],
+        ) from error
     problems = _refresh(row, after, build(after))
     row.revision += 1
     row.updated_at = now
@@ -284,14 +296,20 @@ def rename_agent(
         applied = ops.settings_update(after, {"op": "settings.update", "fields": {"name": name}})
     if key is not None and key != row.key:
         row.key = after.key = key
-        taken = Agent.objects.filter(
-            workspace_id=actor.workspace, key=key, archived_at__isnull=True
-        ).exclude(id=row.id)
-        if taken.exists():
-            raise Refusal("agent.key_taken", f"There is already an agent {key}.", status=409)
-    _commit(
-        actor, now, row, batch=new_id(), sha256="", before=before, after=after, applied=applied
-    )
+    try:
+        with transaction.atomic():
+            _commit(
+                actor,
+                now,
+                row,
+                batch=new_id(),
+                sha256="",
+                before=before,
+                after=after,
+                applied=applied,
+            )
+    except IntegrityError as error:
+        raise _key_taken(row.key) from error
     audit(actor, now, "agent.renamed", "agent", agent, key=row.key, name=row.name)
 
 

@@ -19,12 +19,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from designer.api.call_bodies import Body, checked
+from designer.api.parts import answered_once
 from designer.api.permissions import actor_of
 from designer.core import clock
 from designer.core.errors import Fault, Refusal
 from designer.jobs import selectors, services
 from designer.versions.selectors import document_to_run
 
+KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)
 WAIT, LONGEST_WAIT = 10, 30
 _PREFER_WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,4})\"?")
 
@@ -90,7 +92,7 @@ class DryRunView(APIView):
 
     @extend_schema(
         operation_id="agents_dry_run",
-        parameters=[OpenApiParameter("Prefer", str, OpenApiParameter.HEADER)],
+        parameters=[OpenApiParameter("Prefer", str, OpenApiParameter.HEADER), KEY],
         request=DryRunBody,
         responses={200: DryRunSchema, 202: DryRunPendingSchema},
     )
@@ -99,15 +101,21 @@ class DryRunView(APIView):
         body = checked(DryRunBody, request.data)
         at = body.get("at")
         actor = actor_of(request)
-        job = services.request_dry_run(
-            actor,
-            clock.now(),
-            document=document_to_run(actor, id, _number(version))[0],
-            lines=body["events"],
-            slots=body.get("slots"),
-            at=at.isoformat() if at else None,
-        )
-        return pending(str(job.id), job.status)
+
+        def act() -> tuple[int, dict[str, Any]]:
+            job = services.request_dry_run(
+                actor,
+                clock.now(),
+                document=document_to_run(actor, id, _number(version))[0],
+                lines=body["events"],
+                slots=body.get("slots"),
+                at=at.isoformat() if at else None,
+            )
+            return 202, {"job": str(job.id), "status": job.status}
+
+        response = answered_once(request, act)
+        response["Location"] = f"/v1/jobs/{response.data['job']}"
+        return response
 
 
 def _number(text: str) -> int | None:

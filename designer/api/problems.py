@@ -1,10 +1,11 @@
 """One handler turns every no into RFC 9457 problem details."""
 
+import logging
 import math
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -13,6 +14,7 @@ from rest_framework.views import set_rollback
 from designer.core.answers import MEDIA_TYPE
 from designer.core.errors import Fault, Refusal
 
+log = logging.getLogger(__name__)
 CODES: dict[type[Exception], str] = {
     exceptions.NotAuthenticated: "auth.required",
     exceptions.AuthenticationFailed: "auth.failed",
@@ -51,19 +53,27 @@ def refusal_of(error: Exception) -> Refusal | None:
             (name for kind, name in CODES.items() if isinstance(error, kind)), "request.refused"
         )
         return Refusal(code, str(error.detail), status=error.status_code)
-    if isinstance(error, OperationalError) and _is_lock(error):
+    if isinstance(error, OperationalError | InterfaceError):
+        return _of_database(error)
+    return None
+
+
+def _of_database(error: Exception) -> Refusal:
+    """503: nothing was stored, and the same may be sent again."""
+    if "lock" in str(error).lower():
         return Refusal(
             "busy",
             "Someone else is writing here; try again.",
             status=503,
             headers={"Retry-After": "1"},
         )
-    return None
-
-
-def _is_lock(error: OperationalError) -> bool:
-    text = str(error).lower()
-    return "lock" in text
+    log.error("the database refused: %s", error)
+    return Refusal(
+        "store.unavailable",
+        "The database is away or full; nothing was stored. Try again.",
+        status=503,
+        headers={"Retry-After": "2"},
+    )
 
 
 def _faults(detail: Any, path: str) -> list[Fault]:

@@ -96,6 +96,13 @@ class AgentPageSchema(Answer):
     next = s.CharField(allow_null=True)
 
 
+class ScriptSchema(Answer):
+    """A dry-run script (contracts.md section 2)."""
+
+    name = s.CharField()
+    lines = s.ListField(child=s.DictField())
+
+
 class TemplateSchema(Answer):
     """A chart that ships."""
 
@@ -104,6 +111,7 @@ class TemplateSchema(Answer):
     description = s.CharField()
     states = s.IntegerField()
     slots = s.IntegerField()
+    scripts = ScriptSchema(many=True)
 
 
 class SubjectSchema(Answer):

@@ -16,6 +16,7 @@ from django.db import transaction
 
 from designer.accounts.actors import Actor
 from designer.accounts.policy import require
+from designer.accounts.services import audit
 from designer.calls.answers import Answer, fresh_answer, replayed_answer
 from designer.calls.locking import locked_call
 from designer.calls.models import ENDED, Call
@@ -90,6 +91,8 @@ def handle(
         else:
             writer.take(given, at)
             writer.save(now)
+            if "end" in payload:  # a person's (or their script's) act, not the conversation's
+                audit(actor, now, "call.ended", "call", call_id, version=str(call.version_id))
             return fresh_answer(call, writer.inputs[-1], writer.events)
     raise _ended(call, payload)
 

@@ -39,6 +39,7 @@ export interface Template {
   description: string;
   states: number;
   slots: number;
+  scripts: { name: string; lines: Json[] }[];
 }
 
 export interface Version {
@@ -78,8 +79,8 @@ export interface Job {
   error: Json;
 }
 
-/** A Call in a list: what a list may leave out is optional. */
-export type CallBrief = Pick<Call, "id" | "agent" | "version" | "status" | "outcome" | "started_at" | "ended_at"> & Partial<Call>;
+/** A Call in a list: where it stands, without what may be done now. */
+export type CallBrief = Omit<Call, "slots" | "limits" | "allowed">;
 
 /** What can be sent into a Call: the body of one script line, for each of the four doors. */
 export type CallInput =

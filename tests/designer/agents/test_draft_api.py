@@ -391,3 +391,36 @@ def test_a_batch_costs_the_same_for_one_row_and_for_many(api: Api) -> None:
         return queries(lambda: edit(api, agent, *operations))
 
     assert adding(1) == adding(40)
+
+
+@pytest.mark.parametrize(
+    ("layout", "path"),
+    [
+        ({"states": {"greeting": {"x": 1}}}, "/layout/states/greeting"),
+        ({"states": {"greeting": 5}}, "/layout/states/greeting"),
+        ({"greeting": {"x": "a", "y": 0, "w": 1, "h": 1}}, "/layout/greeting/x"),
+        ({"states": []}, "/layout/states"),
+        ({"regions": {"conversation": {"x": 1e9, "y": 0, "w": 1, "h": 1}}}, None),
+    ],
+)
+def test_a_layout_that_does_not_fit_is_refused_with_its_place(
+    api: Api, layout: Any, path: str | None
+) -> None:
+    agent = made(api)
+    answer = api(
+        "PUT", f"agents/{agent}/draft", {"document": desk(), "layout": layout}, If_Match='"1"'
+    )
+    assert (answer.status_code, answer.json()["code"]) == (422, "layout.invalid")
+    assert path in (None, answer.json()["errors"][0]["path"])
+    assert draft(api, agent)["revision"] == 1
+
+
+@pytest.mark.parametrize("layout", [5, "abc", [], [{}]])
+def test_a_layout_is_an_object(api: Api, layout: Any) -> None:
+    agent = made(api)
+    answer = api(
+        "PUT", f"agents/{agent}/draft", {"document": desk(), "layout": layout}, If_Match='"1"'
+    )
+    assert answer.status_code == 422
+    answer = api("POST", "agents", {"document": {**desk(), "key": "other"}, "layout": layout})
+    assert answer.status_code == 422

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from contextlib import suppress
 from typing import Any
@@ -158,3 +159,33 @@ def test_a_body_that_is_no_object_is_refused(api: Api, body: Any) -> None:
     ):
         answer = api(method, path, raw=json.dumps(body).encode(), If_Match='"1"')
         assert answer.status_code == 422, (method, path, answer.content)
+
+
+def test_what_never_closes_is_looked_at_once() -> None:
+    for data in (b'"' + b'\\"' * 1_000_000, b'["' + b"\\" * 2_000_001, b'"' * 2_000_001):
+        assert strict_json.depth_of(data) <= 1
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        "0001-01-01T00:00:00+14:00|{id}", "9999-12-31T23:59:59-14:00|{id}", "2026-01-01|{id}",
+        "x|y", "|", "9" * 5_000, "10" * 30, "-1", "\xff",
+    ],
+)  # fmt: skip
+def test_a_cursor_that_is_not_ours_is_400(api: Api, parts: str) -> None:
+    agent = made(api)
+    raw = parts.format(id=agent).encode("latin-1")
+    cursor = base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    for path in ("agents", f"agents/{agent}/versions", "calls"):
+        answer = api("GET", f"{path}?cursor={cursor}")
+        assert answer.status_code == 400, (path, parts)
+        assert answer.json()["code"] in ("query.invalid", "cursor.invalid")
+
+
+def test_the_page_of_the_api_says_its_problems_in_json(api: Api) -> None:
+    for method in ("POST", "OPTIONS", "DELETE"):
+        answer = api(method, "docs")
+        assert answer.status_code == 405
+        assert answer.json()["code"] == "method.not_allowed"
+    assert api("POST", "nothing", {}).json()["code"] == "not_found"

@@ -230,3 +230,62 @@ def test_it_takes_few_queries(api: Api, django_assert_max_num_queries: Any) -> N
         api.post(f"/v1/calls/{call}/events", {"event": "revoke"}, Idempotency_Key="q")
     with django_assert_max_num_queries(4):
         api.ask("GET", f"/v1/calls/{call}")
+
+
+def test_a_list_says_where_each_call_stands_without_a_query_for_each(
+    api: Api, django_assert_num_queries: Any
+) -> None:
+    calls = [api.start() for _ in range(6)]
+    api.post(f"/v1/calls/{calls[0]}/events", {"event": "help"})
+    api.post(f"/v1/calls/{calls[1]}/turns", {"caller": "hello"})
+    with django_assert_num_queries(2):  # the token, the Calls
+        rows = api.ask("GET", "/v1/calls").json()["results"]
+    by_id = {row["id"]: row for row in rows}
+    for call in calls:
+        whole = api.ask("GET", f"/v1/calls/{call}").json()
+        assert by_id[call] == {name: whole[name] for name in by_id[call]}
+    assert by_id[calls[0]]["active"] == ["helping", "unread"]
+    assert by_id[calls[1]]["counters"]["turns"] == 1
+
+
+def test_ending_a_call_by_hand_is_in_the_audit(api: Api) -> None:
+    from designer.accounts.models import AuditEntry
+
+    call = api.start()
+    body = {"reason": "the card is 4111"}
+    assert api.post(f"/v1/calls/{call}/end", body, Idempotency_Key="e").status_code == 200
+    assert api.post(f"/v1/calls/{call}/end", body, Idempotency_Key="e").status_code == 200
+    assert api.post(f"/v1/calls/{call}/end", body).status_code == 409
+    (entry,) = AuditEntry.objects.filter(verb="call.ended")
+    assert (entry.object, entry.actor_name) == (call, "ada@north.local")
+    assert "4111" not in str(entry.data)
+
+
+@pytest.mark.parametrize("value", ["NaN", "0.5", "1e999", True, [], {}])
+def test_a_confidence_is_a_number(api: Api, value: Any) -> None:
+    path = f"/v1/calls/{api.start()}/events"
+    answer = api.post(path, {"event": "help", "confidence": value})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["path"] == "/confidence"
+
+
+@pytest.mark.parametrize("query", ["status=odd", "status=%00", "agent=%00", "sort=payload"])
+def test_a_list_is_asked_only_what_it_knows(api: Api, query: str) -> None:
+    answer = api.ask("GET", f"/v1/calls?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid")
+
+
+def test_a_database_that_is_away_or_full_is_503(api: Api, monkeypatch: Any) -> None:
+    from django.db import InterfaceError, OperationalError
+
+    from designer.calls import selectors
+
+    for fault in (OperationalError("database or disk is full"), InterfaceError("closed")):
+
+        def away(*_: Any, fault: Exception = fault, **__: Any) -> None:
+            raise fault
+
+        monkeypatch.setattr(selectors, "list_calls", away)
+        answer = api.ask("GET", "/v1/calls")
+        assert (answer.status_code, answer.json()["code"]) == (503, "store.unavailable")
+        assert answer["Retry-After"]

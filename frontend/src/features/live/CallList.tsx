@@ -1,33 +1,15 @@
-import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Ban } from "lucide-react";
 import { Link } from "react-router";
 import { api, type CallBrief } from "../../transport/resources";
 import { Badge, clock, EmptyState, Loading, Panel, secondsBetween } from "../../ui";
 
-const IN_FULL = 25;
-
-/** What the list leaves out (states, counters), read Call by Call for the first ones. What has ended is read once. */
-async function inFull(client: QueryClient, brief: CallBrief): Promise<CallBrief> {
-  if (brief.counters !== undefined) return brief;
-  const staleTime = brief.status === "ended" ? Number.POSITIVE_INFINITY : 1_000;
-  try {
-    return { ...(await client.fetchQuery({ queryKey: ["calls", brief.id], queryFn: () => api.call(brief.id), staleTime })) };
-  } catch {
-    return brief; // the list still stands without it
-  }
-}
-
 /** The Calls of a filter, asked again every few seconds. */
 export function useCalls(filter: { agent?: string | null; status?: string | null }) {
-  const client = useQueryClient();
   return useQuery({
     queryKey: ["calls", "list", filter.agent ?? "", filter.status ?? ""],
     refetchInterval: 4_000,
-    queryFn: async () => {
-      const { results } = await api.calls(filter);
-      const full = await Promise.all(results.slice(0, IN_FULL).map((brief) => inFull(client, brief)));
-      return [...full, ...results.slice(IN_FULL)];
-    },
+    queryFn: async () => (await api.calls(filter)).results,
   });
 }
 
@@ -40,14 +22,14 @@ export function duration(call: CallBrief, now: number): string {
 }
 
 function Row({ call, current, now }: { call: CallBrief; current: boolean; now: number }) {
-  const refusals = call.counters?.refusals ?? 0;
+  const refusals = call.counters.refusals;
   return (
     <li>
       <Link to={`/calls/${call.id}`} aria-current={current ? "page" : undefined}>
         <div className="ui-row"><code style={{ fontWeight: 600 }}>{shortId(call.id)}</code>{call.outcome && <Badge tone="ok">{call.outcome}</Badge>}<span className="ui-grow" /><span className="ui-num ui-second">{duration(call, now)}</span></div>
-        <div className="ui-row"><span className="ui-grow ui-trunc ui-second">{(call.active ?? []).join(", ") || "no state"}</span>
+        <div className="ui-row"><span className="ui-grow ui-trunc ui-second">{call.active.join(", ") || "no state"}</span>
           {refusals > 0 && <span className="ui-row ui-num" style={{ gap: 4, color: "var(--bad)" }}><Ban size={12} aria-label="refusals" />{refusals}</span>}
-          <span className="ui-muted ui-num">{call.counters?.turns ?? 0} turns</span>
+          <span className="ui-muted ui-num">{call.counters.turns} turns</span>
         </div>
       </Link>
     </li>

@@ -77,10 +77,10 @@ export function CallsScreen() {
                     <td><Link to={`/calls/${call.id}`} onClick={(event) => event.stopPropagation()}><code style={{ fontWeight: 600 }}>{shortId(call.id)}</code></Link></td>
                     <td>{call.agent.name} <span className="ui-muted">v{call.version}</span></td>
                     <td>{call.status === "running" ? <Badge tone="live" icon={Radio}>running</Badge> : <Badge tone="ok" icon={CircleCheck}>{call.outcome ?? "ended"}</Badge>}</td>
-                    <td className="calls-states ui-trunc ui-second">{(call.active ?? []).join(", ")}</td>
-                    <td className="ui-num calls-quiet">{call.counters?.turns ?? ""}</td>
-                    <td className="ui-num calls-quiet">{call.counters?.transitions ?? ""}</td>
-                    <td className="ui-num calls-quiet" style={call.counters?.refusals ? { color: "var(--bad)" } : undefined}>{call.counters?.refusals ?? ""}</td>
+                    <td className="calls-states ui-trunc ui-second">{call.active.join(", ")}</td>
+                    <td className="ui-num calls-quiet">{call.counters.turns}</td>
+                    <td className="ui-num calls-quiet">{call.counters.transitions}</td>
+                    <td className="ui-num calls-quiet" style={call.counters.refusals ? { color: "var(--bad)" } : undefined}>{call.counters.refusals}</td>
                     <td className="ui-second calls-quiet">{ago(call.started_at, calls.dataUpdatedAt)}</td>
                     <td className="ui-num calls-quiet">{duration(call, calls.dataUpdatedAt)}</td>
                   </tr>

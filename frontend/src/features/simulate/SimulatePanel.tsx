@@ -1,10 +1,12 @@
 import "./simulate.css";
-import { ChevronLeft, ChevronRight, Pause, Play, Plus, RotateCcw, Square } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { BookOpen, ChevronLeft, ChevronRight, Pause, Play, Plus, RotateCcw, Square } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Draft, Json } from "../../model/draft";
 import { lookupOf } from "../../model/lookup";
 import { nameOf } from "../../model/names";
 import type { Mark, MarkKind, MarkStore } from "../../store/marks";
+import { api } from "../../transport/resources";
 import { Badge, Button, EmptyState, hasMod, IconButton, Menu, mod, Note, Timeline, useKeys, type Tick } from "../../ui";
 import { JsonEditor } from "../../ui/JsonEditor";
 import { formatScript, parseScript, suggestionsOf, withLine, type Line } from "./script";
@@ -107,6 +109,24 @@ function AddLine({ rows, onAdd }: { rows: Draft; onAdd: (line: Line) => void }) 
   );
 }
 
+/** The scripts that ship with the template this agent has its key from. */
+function Examples({ agentKey, onChoose }: { agentKey: string; onChoose: (lines: Line[]) => void }) {
+  const templates = useQuery({ queryKey: ["templates"], queryFn: api.templates, staleTime: Number.POSITIVE_INFINITY });
+  const scripts = templates.data?.find((one) => one.key === agentKey)?.scripts ?? [];
+  if (scripts.length === 0) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target><Button size="sm" kind="ghost" icon={BookOpen}>Example scripts</Button></Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>In the place of what stands here</Menu.Label>
+        {scripts.map(({ name, lines }) => (
+          <Menu.Item key={name} rightSection={<span className="ui-muted">{lines.length} lines</span>} onClick={() => onChoose(lines as Line[])}>{name.replaceAll("_", " ")}</Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 function Verdict({ run }: { run: Run }) {
   if (run.status === "asking") return <Badge tone="info">waiting for the worker</Badge>;
   if (run.status === "running") return <Badge tone="info">{run.steps.length} steps so far</Badge>;
@@ -166,6 +186,7 @@ export function SimulatePanel({ agentId, version, rows, marks, settled }: Props)
       <section className="sim-script" aria-label="Script">
         <div className="sim-head">
           <b>Script</b><span className="ui-grow" />
+          <Examples agentKey={rows.agent.key} onChoose={(lines) => setText(formatScript(lines))} />
           {busy ? <Button size="sm" icon={Square} onClick={cancel}>Stop</Button> : <Button size="sm" kind="primary" icon={Play} onClick={() => void start()}>Run <kbd className="ui-key">{mod}↵</kbd></Button>}
         </div>
         <div className="sim-editor"><JsonEditor label="Script, as JSON" value={text} onChange={setText} onRun={() => void start()} /></div>
