@@ -2,9 +2,10 @@
 
 from django.urls import path, re_path
 
-from designer.pages.views import shell
+from designer.pages.views import icon, shell
 
 urlpatterns = [
+    path("favicon.ico", icon, name="icon"),
     path("", shell, name="home"),
     re_path(r"^(?P<rest>(?:agents|calls|live|reviews|settings)(?:/.*)?)\Z", shell, name="shell"),
 ]

@@ -3,7 +3,8 @@
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -25,6 +26,13 @@ def shell(request: HttpRequest, rest: str = "") -> HttpResponse:
     if not settings.DJANGO_VITE["default"]["manifest_path"].is_file():
         return render(request, "pages/no_bundle.html", status=503)
     return render(request, "pages/shell.html")
+
+
+@require_safe
+def icon(request: HttpRequest) -> HttpResponse:
+    """Where browsers look for the icon of pages that name none (the API's page, documents)."""
+    del request
+    return redirect(static("pages/icon.svg"))
 
 
 def _of_api(request: HttpRequest) -> bool:
@@ -64,5 +72,5 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def server_error(request: HttpRequest) -> HttpResponse:
     """500, without a word about the inside."""
     if _of_api(request):
-        return plain(Refusal("internal", "Something went wrong on our side.", status=500))
+        return plain(Refusal("internal", "The server met a fault; it stands in its log. Nothing more is known here.", status=500))
     return render(request, "500.html", status=500)

@@ -6,7 +6,7 @@ import { AgentsScreen } from "../features/agents";
 import { Loading, UiProvider } from "../ui";
 import { ErrorBoundary, NotFound } from "./Fault";
 import { Home } from "./Home";
-import { makeQueryClient } from "./queries";
+import { makeQueryClient, useMe } from "./queries";
 import { useSignedIn } from "./session";
 
 const DesignPage = lazy(() => import("./DesignPage"));
@@ -24,15 +24,23 @@ function Root() {
   );
 }
 
+function AgentsPage() {
+  return <Home><AgentsScreen roles={useMe().data?.workspace.roles} /></Home>;
+}
+
+function CallsPage() {
+  return <Home><CallsScreen roles={useMe().data?.workspace.roles} /></Home>;
+}
+
 const router = createBrowserRouter([
   {
     element: <Root />,
     children: [
-      { path: "/", element: <Home><AgentsScreen /></Home> },
-      { path: "/agents", element: <Home><AgentsScreen /></Home> },
+      { path: "/", element: <AgentsPage /> },
+      { path: "/agents", element: <AgentsPage /> },
       { path: "/agents/:id", element: <DesignPage /> },
       { path: "/agents/:id/versions/:number", element: <VersionPage /> },
-      { path: "/calls", element: <Home><CallsScreen /></Home> },
+      { path: "/calls", element: <CallsPage /> },
       { path: "/calls/:id", element: <LivePage /> },
       { path: "*", element: <Home><NotFound /></Home> },
     ],

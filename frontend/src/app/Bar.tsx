@@ -20,6 +20,12 @@ export function HomeBar({ title }: { title?: string }) {
   );
 }
 
+/** A version waits for a reviewer from the moment it is published. */
+function statusWords(status: string, active: boolean): string {
+  if (active) return "active";
+  return status === "published" ? "waits for a reviewer" : status;
+}
+
 /** Draft or a version. `changes` is how much the draft differs, where the page knows it. */
 function VersionPicker({ agentId, shown, note }: { agentId: string; shown: number | "draft"; note?: string }) {
   const agent = useAgent(agentId).data;
@@ -32,7 +38,7 @@ function VersionPicker({ agentId, shown, note }: { agentId: string; shown: numbe
         <button type="button" className="ui-pick" aria-label={shown === "draft" ? "Version: the draft" : `Version: v${shown}`}>
           <GitBranch size={14} aria-hidden />
           {shown === "draft" ? <>Draft {agent?.differs !== false && <span className="ui-dot" aria-hidden />}<span className="ui-second ui-hide-narrow">{note ?? (agent?.differs === false ? "as published" : "changed")}</span></>
-            : <><Badge tone={shown === active ? "ok" : "plain"} icon={shown === active ? CircleCheck : undefined}>v{shown}</Badge><span className="ui-hide-narrow">{shown === active ? "active" : (versions.find((one) => one.number === shown)?.status ?? "")}</span></>}
+            : <><Badge tone={shown === active ? "ok" : "plain"} icon={shown === active ? CircleCheck : undefined}>v{shown}</Badge><span className="ui-hide-narrow">{shown === active ? "active" : statusWords(versions.find((one) => one.number === shown)?.status ?? "", false)}</span></>}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -40,7 +46,7 @@ function VersionPicker({ agentId, shown, note }: { agentId: string; shown: numbe
         {versions.length > 0 && <Menu.Divider />}
         {versions.map((version) => (
           <Menu.Item key={version.number} onClick={() => void navigate(`/agents/${agentId}/versions/${version.number}`)}
-            rightSection={<span className="ui-muted">{version.number === active ? "active" : version.status}</span>}>v{version.number}</Menu.Item>
+            rightSection={<span className="ui-muted">{statusWords(version.status, version.number === active)}</span>}>v{version.number}</Menu.Item>
         ))}
         {versions.length === 0 && <Menu.Label>Nothing is published yet</Menu.Label>}
       </Menu.Dropdown>
@@ -94,7 +100,7 @@ export function AgentBar({ agentId, shown, mode, to, note, right }: AgentBarProp
           })}
         </nav>
       }
-      right={<>{right}<span className="ui-hide-narrow"><AccountMenu /></span><span className="ui-hide-narrow"><ThemeToggle /></span></>}
+      right={<>{right}<AccountMenu /><span className="ui-hide-narrow"><ThemeToggle /></span></>}
     />
   );
 }

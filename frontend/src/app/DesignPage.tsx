@@ -1,13 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { AlertTriangle, CircleCheck, CircleX, Rocket } from "lucide-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { AlertTriangle, CircleCheck, CircleX, Eye, Rocket } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useParams, useSearchParams } from "react-router";
 import { DesignScreen, type DesignParts, type DrawerTab } from "../features/design";
 import { countProblems, PublishSheet } from "../features/publish";
 import { SimulatePanel } from "../features/simulate";
 import type { Problem, Subject } from "../model";
-import { Button } from "../ui";
-import { AgentBar } from "./Bar";
+import { may } from "../model/roles";
+import { fetchDraft } from "../transport";
+import { ProblemError } from "../transport/http";
+import { Badge, Button, Loading, useTitle } from "../ui";
+import { AgentBar, HomeBar } from "./Bar";
+import { ChartBody } from "./ChartBody";
+import { LoadFault, NotFound } from "./Fault";
 import { modesOf } from "./modes";
 import { useAgent, useMe } from "./queries";
 
@@ -75,15 +80,36 @@ function DesignBar({ agentId, parts, simulating }: { agentId: string; parts: Des
   );
 }
 
-/** The draft of one agent: drawn, checked, dry-run, published. */
+/** The draft for those who may look and try, not change. */
+function ReadDraft({ agentId, simulating }: { agentId: string; simulating: boolean }) {
+  const draft = useQuery({ queryKey: ["agents", agentId, "draft"], queryFn: () => fetchDraft(agentId), refetchInterval: 10_000 });
+  const rows = draft.data;
+  if (!rows) return <div className="app"><HomeBar />{draft.error ? <LoadFault error={draft.error} what="The draft" retry={() => void draft.refetch()} /> : <Loading what="Reading the draft…" />}</div>;
+  return (
+    <div className="app">
+      <AgentBar agentId={agentId} shown="draft" mode={simulating ? "simulate" : "design"} to={modesOf(agentId)}
+        right={<Badge icon={Eye} title="Designers change the draft. You can look at it and try it in a dry run."><span className="ui-hide-narrow">to look at</span><span className="ui-only-narrow ui-sr">to look at</span></Badge>} />
+      <ChartBody agentId={agentId} version="draft" rows={rows} simulating={simulating} title={`${rows.agent.name}, draft`} />
+    </div>
+  );
+}
+
+/** The draft of one agent: drawn, checked, dry-run, published. Who does not edit gets it to look at. */
 export default function DesignPage() {
   const { id = "" } = useParams();
   const [params] = useSearchParams();
   const simulating = params.get("drawer") === "simulate";
+  const me = useMe();
+  const agent = useAgent(id);
+  const absent = agent.error instanceof ProblemError && agent.error.status === 404;
+  useTitle(absent ? "Not found" : agent.data ? `${agent.data.name}, draft` : null);
   const tabs = useMemo<DrawerTab[]>(() => [{
     key: "simulate",
     label: "Simulate",
     render: (parts) => <SimulatePanel agentId={id} version="draft" rows={parts.draft} marks={parts.marks} settled={parts.settled} />,
   }], [id]);
+  if (absent) return <div className="app"><HomeBar /><NotFound what="This agent" /></div>;
+  if (me.isPending) return <div className="app"><HomeBar /><Loading what="Reading the draft…" /></div>;
+  if (me.data && !may("drafts.edit", me.data.workspace.roles)) return <ReadDraft key={id} agentId={id} simulating={simulating} />;
   return <DesignScreen key={id} agentId={id} tabs={tabs} bar={(parts) => <DesignBar agentId={id} parts={parts} simulating={simulating} />} />;
 }

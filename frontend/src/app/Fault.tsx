@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Link } from "react-router";
 import { ProblemError } from "../transport/http";
-import { Button } from "../ui";
+import { Button, useTitle } from "../ui";
 
 /** What went wrong while drawing the page, in place of a white one. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
@@ -26,8 +26,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
 }
 
 export function NotFound({ what = "This page" }: { what?: string }) {
+  useTitle("Not found");
   return (
-    <main className="app-fault">
+    <main className="app-fault" id="main">
       <h1>{what} is not here</h1>
       <p>It may have been deleted, or it belongs to a workspace you are not in.</p>
       <Link className="ui-btn" to="/">All agents</Link>

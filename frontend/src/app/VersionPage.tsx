@@ -1,23 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Phone, ShieldCheck } from "lucide-react";
-import { useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
-import { Canvas, MarkStore } from "../features/canvas";
 import { moveWords, nextMove } from "../features/publish";
-import { SimulatePanel } from "../features/simulate";
+import { may } from "../model/roles";
 import { api } from "../transport/resources";
-import { Button, Loading, Split, toast } from "../ui";
+import { Badge, Button, Loading, toast, useTitle } from "../ui";
 import { AgentBar, HomeBar } from "./Bar";
+import { ChartBody } from "./ChartBody";
 import { LoadFault, NotFound } from "./Fault";
 import { modesOf } from "./modes";
 import { useAgent, useMe } from "./queries";
 
 function Actions({ agentId, number, status }: { agentId: string; number: number; status: string }) {
   const active = useAgent(agentId).data?.active_version === number;
-  const roles = useMe().data?.workspace.roles ?? [];
-  const move = active ? "none" : nextMove(status, roles);
+  const roles = useMe().data?.workspace.roles;
   const client = useQueryClient();
   const navigate = useNavigate();
+  const move = active || !roles ? "none" : nextMove(status, roles);
   const activate = useMutation({
     mutationFn: async () => {
       if (move === "approve") await api.approve(agentId, number);
@@ -34,32 +33,31 @@ function Actions({ agentId, number, status }: { agentId: string; number: number;
   });
   return (
     <>
-      {(move === "approve" || move === "activate") && <Button icon={ShieldCheck} busy={activate.isPending} onClick={() => activate.mutate()}>{moveWords[move]}</Button>}
-      <Button kind="primary" icon={Phone} busy={start.isPending} onClick={() => start.mutate()}><span className="ui-hide-narrow">Start a Call</span></Button>
+      {move === "wait" && <span className="ui-hide-narrow"><Badge title="Calls go on starting on the version that is active now">{moveWords.wait}</Badge></span>}
+      {(move === "approve" || move === "activate") && (
+        <Button icon={ShieldCheck} busy={activate.isPending} aria-label={moveWords[move]} onClick={() => activate.mutate()}><span className="ui-hide-narrow">{moveWords[move]}</span></Button>
+      )}
+      {may("calls.drive", roles ?? []) && <Button kind="primary" icon={Phone} busy={start.isPending} aria-label="Start a Call" onClick={() => start.mutate()}><span className="ui-hide-narrow">Start a Call</span></Button>}
     </>
   );
 }
 
-/** A published version: its chart as it was frozen, to look at and to dry-run. */
+/** A published version: its chart as it was frozen, to look at and to dry-run; approved and activated from here. */
 export default function VersionPage() {
   const { id = "", number = "" } = useParams();
   const [params] = useSearchParams();
-  const [marks] = useState(() => new MarkStore());
   const n = Number(number);
-  const version = useQuery({ queryKey: ["agents", id, "versions", n], queryFn: () => api.version(id, n), enabled: Number.isInteger(n) && n > 0 });
-  if (!Number.isInteger(n) || n < 1) return <NotFound what="This version" />;
+  const real = Number.isInteger(n) && n > 0;
+  const version = useQuery({ queryKey: ["agents", id, "versions", n], queryFn: () => api.version(id, n), enabled: real });
   const rows = version.data?.rows;
+  useTitle(rows ? `${rows.agent.name} v${n}` : real ? null : "Not found");
+  if (!real) return <div className="app"><HomeBar /><NotFound what="This version" /></div>;
   if (!rows) return <div className="app"><HomeBar title={`v${n}`} />{version.error ? <LoadFault error={version.error} what={`Version ${n}`} retry={() => void version.refetch()} /> : <Loading what="Reading the version…" />}</div>;
-  const simulate = params.get("drawer") === "simulate";
-  const canvas = <main id="main" style={{ height: "100%" }}><h1 className="ui-sr">{rows.agent.name}, version {n}</h1><Canvas draft={rows} mode="watch" marks={marks} /></main>;
+  const simulating = params.get("drawer") === "simulate";
   return (
     <div className="app">
-      <AgentBar agentId={id} shown={n} mode={simulate ? "simulate" : "design"} to={modesOf(id, n)} right={<Actions agentId={id} number={n} status={version.data?.status ?? ""} />} />
-      <div className="app-page"><div className="app-body">
-        {simulate
-          ? <Split label="Version" direction="vertical" parts={[{ key: "chart", content: canvas }, { key: "dry run", size: 300, min: 180, content: <SimulatePanel agentId={id} version={n} rows={rows} marks={marks} /> }]} />
-          : canvas}
-      </div></div>
+      <AgentBar agentId={id} shown={n} mode={simulating ? "simulate" : "design"} to={modesOf(id, n)} right={<Actions agentId={id} number={n} status={version.data?.status ?? ""} />} />
+      <ChartBody agentId={id} version={n} rows={rows} simulating={simulating} title={`${rows.agent.name}, version ${n}`} />
     </div>
   );
 }

@@ -8,6 +8,8 @@ export { Segmented, Tabs, type Tab } from "./Tabs";
 export { chooseTheme, currentTheme, startTheme, useTheme, type ThemeChoice } from "./theme";
 export { Timeline, type Tick, type TickShape } from "./Timeline";
 export { ago, clock, secondsBetween } from "./time";
+export { useTitle } from "./title";
 export { toast } from "./toast";
 export { TopBar } from "./TopBar";
 export { UiProvider } from "./UiProvider";
+export { useNow } from "./useNow";

@@ -11,18 +11,21 @@ const statusLook: Readonly<Record<string, { tone: Tone; icon: LucideIcon }>> = {
   draft: { tone: "plain", icon: PencilLine },
 };
 
-function versionText(agent: AgentBrief): string {
-  const latest = agent.latest_version?.number;
-  if (!latest) return "not published";
-  if (agent.active_version === null) return `v${latest} · none active`;
-  return latest === agent.active_version ? `v${latest}` : `v${agent.active_version} · v${latest} ${agent.latest_version?.status ?? ""}`;
+function VersionCell({ agent }: { agent: AgentBrief }) {
+  const latest = agent.latest_version;
+  if (!latest) return <span className="ui-muted">not published</span>;
+  const active = agent.active_version === null ? "none active" : `v${agent.active_version}`;
+  if (latest.number === agent.active_version) return active;
+  const words = latest.status === "published" ? `v${latest.number} waits for a reviewer` : `v${latest.number} ${latest.status}`;
+  return <>{active} · <Link className="agents-link" to={`/agents/${agent.id}/versions/${latest.number}`} onClick={(event) => event.stopPropagation()}>{words}</Link></>;
 }
 
 export function personName(person: AgentBrief["updated_by"]): string | null {
   return typeof person === "string" ? person : (person?.name ?? null);
 }
 
-export function AgentRow({ agent, now, onDuplicate, onDelete }: { agent: AgentBrief; now: number; onDuplicate: () => void; onDelete: () => void }) {
+/** One agent. `changes`: who looks may duplicate and delete it. */
+export function AgentRow({ agent, now, changes, onDuplicate, onDelete }: { agent: AgentBrief; now: number; changes: boolean; onDuplicate: () => void; onDelete: () => void }) {
   const navigate = useNavigate();
   const look = statusLook[agent.status] ?? { tone: "plain" as const, icon: PencilLine };
   const person = personName(agent.updated_by);
@@ -30,19 +33,19 @@ export function AgentRow({ agent, now, onDuplicate, onDelete }: { agent: AgentBr
     <tr onClick={() => void navigate(`/agents/${agent.id}`)}>
       <td>
         <div className="ui-row" style={{ gap: 12 }}>
-          <Thumbnail boxes={agent.thumbnail} />
+          <Thumbnail boxes={agent.thumbnail} states={agent.states} />
           <div style={{ minWidth: 0 }}>
             <div className="ui-row">
               <Link className="agents-name ui-trunc" to={`/agents/${agent.id}`} onClick={(event) => event.stopPropagation()}>{agent.name}</Link>
               {agent.differs && agent.active_version !== null && <span className="ui-dot" role="img" title="The draft differs from the published version" aria-label="draft differs from the published version" />}
-              {agent.problems.error > 0 && <Badge tone="bad" icon={CircleX} title={`${agent.problems.error} errors in the draft`}>{agent.problems.error}</Badge>}
+              {agent.problems.error > 0 && <Badge tone="bad" icon={CircleX} title={`${agent.problems.error} ${agent.problems.error === 1 ? "error" : "errors"} in the draft`}>{agent.problems.error}<span className="ui-sr"> {agent.problems.error === 1 ? "error" : "errors"} in the draft</span></Badge>}
             </div>
             <code className="ui-muted">{agent.key}</code>
           </div>
         </div>
       </td>
       <td><Badge tone={look.tone} icon={look.icon}>{agent.status}</Badge></td>
-      <td className="ui-num">{versionText(agent)}</td>
+      <td className="ui-num"><VersionCell agent={agent} /></td>
       <td className={agent.live_calls > 0 ? undefined : "agents-quiet"}>
         {agent.live_calls > 0
           ? <Link to={`/calls?agent=${agent.id}&status=running`} onClick={(event) => event.stopPropagation()}><Badge tone="live" icon={Radio}>{agent.live_calls}<span className="ui-sr"> running Calls</span></Badge></Link>
@@ -58,9 +61,11 @@ export function AgentRow({ agent, now, onDuplicate, onDelete }: { agent: AgentBr
           <Menu.Dropdown>
             <Menu.Item leftSection={<Workflow size={14} />} onClick={() => void navigate(`/agents/${agent.id}`)}>Open the draft</Menu.Item>
             <Menu.Item leftSection={<Radio size={14} />} onClick={() => void navigate(`/calls?agent=${agent.id}`)}>Its Calls</Menu.Item>
-            <Menu.Item leftSection={<Copy size={14} />} onClick={onDuplicate}>Duplicate</Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={onDelete}>Delete…</Menu.Item>
+            {changes && <>
+              <Menu.Item leftSection={<Copy size={14} />} onClick={onDuplicate}>Duplicate</Menu.Item>
+              <Menu.Divider />
+              <Menu.Item color="var(--bad)" leftSection={<Trash2 size={14} />} onClick={onDelete}>Delete…</Menu.Item>
+            </>}
           </Menu.Dropdown>
         </Menu>
       </td>

@@ -3,8 +3,10 @@ import { FilePlus2, Import, LayoutTemplate, Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { slug, uniqueKey } from "../../model/names";
+import { may } from "../../model/roles";
 import type { AgentBrief, NewAgent as Wanted } from "../../transport/resources";
-import { Button, Dialog, EmptyState, isTyping, KeyHint, Loading, Note, Segmented, toast, useKeys } from "../../ui";
+import { told } from "../../transport/told";
+import { Button, Dialog, EmptyState, isTyping, KeyHint, Loading, Note, Segmented, toast, useKeys, useTitle } from "../../ui";
 import { AgentRow } from "./AgentRow";
 import { NewAgent } from "./NewAgent";
 import { useAgents, useCreateAgent, useDeleteAgent, useDuplicateAgent, useTemplates } from "./queries";
@@ -18,8 +20,16 @@ function passes(agent: AgentBrief, filter: Filter, text: string): boolean {
   return `${agent.name} ${agent.key}`.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** The agents of a workspace, and the ways to make another. */
-export function AgentsScreen() {
+const kinds: Readonly<Record<Filter, string>> = { all: "agent", active: "agent with an active version", draft: "agent without an active version" };
+
+function nothingFits(filter: Filter, text: string): string {
+  return text ? `No ${kinds[filter]} has “${text}” in its name or key.` : `There is no ${kinds[filter]}.`;
+}
+
+/** The agents of a workspace, and the ways to make another for those who may. `roles` is undefined until they are known. */
+export function AgentsScreen({ roles }: { roles: readonly string[] | undefined }) {
+  useTitle("Agents");
+  const changes = may("agents.change", roles ?? []);
   const agents = useAgents();
   const templates = useTemplates();
   const create = useCreateAgent();
@@ -30,6 +40,7 @@ export function AgentsScreen() {
   const [text, setText] = useState("");
   const [starting, setStarting] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<AgentBrief | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
@@ -40,25 +51,26 @@ export function AgentsScreen() {
 
   useKeys(useCallback((event: KeyboardEvent) => {
     if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || starting !== null) return false;
-    if (event.key === "c" || event.key === "C") setStarting("");
+    if (changes && event.key.toLowerCase() === "c") setStarting("");
     else if (event.key === "/") search.current?.focus();
     else return false;
     return true;
-  }, [starting]));
+  }, [starting, changes]));
 
   function make(agent: Wanted): void {
     create.mutate(agent, {
       onSuccess: (made) => void navigate(`/agents/${made.id}`),
       onError: (error) => {
-        if (starting === null) toast("bad", "The agent was not created", error.message);
+        if (starting === null) setRefused(told(error));
       },
     });
   }
 
   async function importFile(chosen: File): Promise<void> {
+    setRefused(null);
     const read = readImport(await chosen.text(), chosen.name, (wanted) => uniqueKey(slug(wanted, "agent"), taken));
     if (read.ok) make(read.agent);
-    else toast("bad", "Nothing was imported", read.message);
+    else setRefused(read.message);
   }
 
   function begin(template: string): void {
@@ -87,9 +99,11 @@ export function AgentsScreen() {
     <main className="agents" id="main">
       <input ref={file} type="file" accept="application/json,.json" hidden aria-label="Document to import"
         onChange={(event) => { const chosen = event.target.files?.[0]; event.target.value = ""; if (chosen) void importFile(chosen); }} />
+      {refused !== null && <div className="agents-refused"><Note tone="bad"><b>Nothing was imported.</b> {refused} <Button size="sm" onClick={() => setRefused(null)}>Put away</Button></Note></div>}
       {agents.isPending && <Loading what="Reading the agents…" />}
       {agents.isError && <Note tone="bad">The agents could not be read: {agents.error.message} <Button size="sm" onClick={() => void agents.refetch()}>Try again</Button></Note>}
-      {agents.isSuccess && rows.length === 0 && (
+      {agents.isSuccess && rows.length === 0 && roles && !changes && <EmptyState icon={LayoutTemplate} title="No agents yet">Designers and admins make them. They stand here as soon as there is one.</EmptyState>}
+      {agents.isSuccess && rows.length === 0 && changes && (
         <div className="agents-empty">
           <h1>Draw your first conversation</h1>
           <p className="ui-second">An agent is a chart of states and transitions that a Call runs on. Begin with one of these.</p>
@@ -107,15 +121,17 @@ export function AgentsScreen() {
             ]} />
             <input ref={search} type="search" className="ui-input agents-search" aria-label="Filter by name or key" placeholder="Filter by name or key  /" value={text} onChange={(event) => setText(event.target.value)} />
             <span className="ui-grow" />
-            <Button icon={Import} onClick={() => file.current?.click()}>Import</Button>
-            <Button kind="primary" icon={Plus} onClick={() => begin("")}>New agent <span className="ui-hide-narrow"><KeyHint>C</KeyHint></span></Button>
+            {changes && <>
+              <Button icon={Import} onClick={() => file.current?.click()}>Import</Button>
+              <Button kind="primary" icon={Plus} onClick={() => begin("")}>New agent <span className="ui-hide-narrow"><KeyHint>C</KeyHint></span></Button>
+            </>}
           </div>
           <div className="ui-card">
             <table className="agents-table">
               <thead><tr><th>Agent</th><th>Status</th><th>Version</th><th>Live Calls</th><th>States</th><th>Last edit</th><th><span className="ui-sr">More</span></th></tr></thead>
               <tbody>
                 {shown.map((agent) => (
-                  <AgentRow key={agent.id} agent={agent} now={agents.dataUpdatedAt} onDelete={() => setLeaving(agent)}
+                  <AgentRow key={agent.id} agent={agent} now={agents.dataUpdatedAt} changes={changes} onDelete={() => setLeaving(agent)}
                     onDuplicate={() => duplicate.mutate({ agent, key: uniqueKey(`${agent.key}_copy`, taken) }, {
                       onSuccess: (made) => toast("ok", `${made.name} was made`),
                       onError: (error) => toast("bad", "Nothing was duplicated", error.message),
@@ -123,15 +139,14 @@ export function AgentsScreen() {
                 ))}
               </tbody>
             </table>
-            {shown.length === 0 && <EmptyState title="No agent fits">Nothing is called “{text}” here. <button type="button" className="ui-btn" data-size="sm" onClick={() => { setText(""); setFilter("all"); }}>Show all</button></EmptyState>}
+            {shown.length === 0 && <EmptyState title="No agent fits" action={<Button size="sm" onClick={() => { setText(""); setFilter("all"); }}>Show all</Button>}>{nothingFits(filter, text.trim())}</EmptyState>}
           </div>
-          <h2 style={{ marginTop: 32 }}>Start from a template</h2>
-          {starters}
+          {changes && <><h2 style={{ marginTop: 32 }}>Start from a template</h2>{starters}</>}
         </>
       )}
       {starting !== null && (
         <NewAgent key={starting} first={starting} templates={templates.data ?? []} taken={taken} busy={create.isPending}
-          fault={create.isError ? create.error.message : null} onCreate={make} onClose={() => setStarting(null)} />
+          fault={create.isError ? told(create.error) : null} onCreate={make} onClose={() => setStarting(null)} />
       )}
       <Dialog open={leaving !== null} onClose={() => setLeaving(null)} title={`Delete ${leaving?.name ?? ""}?`} width={420}>
         <div className="agents-form">

@@ -30,8 +30,8 @@ export function readImport(text: string, fileName: string, freeKey: (wanted: str
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    return { ok: false, message: `${fileName} is not JSON.` };
+  } catch (error) {
+    return { ok: false, message: `${fileName} is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   if (!isRecord(value)) return { ok: false, message: `${fileName} holds no agent document: it should be an object.` };
   const document = isRecord(value.document) ? value.document : value;

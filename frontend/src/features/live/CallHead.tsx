@@ -20,7 +20,7 @@ export function LineBadge({ line, last }: { line: LineState; last: number }) {
   const Icon = good ? Wifi : WifiOff;
   return (
     <span className="live-line" data-line={good ? "good" : "lost"} role="status">
-      <Icon size={14} aria-hidden />{line === "connecting" && last > 0 ? lineText.waiting : lineText[line]}<span className="ui-num ui-muted">{good ? `event ${last}` : `last event ${last}`}</span>
+      <Icon size={14} aria-hidden /><b>{line === "connecting" && last > 0 ? lineText.waiting : lineText[line]}</b><span className="ui-num ui-muted">{good ? `event ${last}` : `last event ${last}`}</span>
     </span>
   );
 }
@@ -70,7 +70,7 @@ function EndDialog({ call, open, onClose }: { call: Call; open: boolean; onClose
 }
 
 /** Which Call, where it is, how much it used up, and the two things one can do to the whole of it. */
-export function CallHead({ call, moment, named, following }: { call: Call; moment: Moment; named: NameOf; following: boolean }) {
+export function CallHead({ call, moment, named, following, drives }: { call: Call; moment: Moment; named: NameOf; following: boolean; drives: boolean }) {
   const [ending, setEnding] = useState(false);
   async function copyLink(): Promise<void> {
     const address = new URL(window.location.href);
@@ -87,7 +87,7 @@ export function CallHead({ call, moment, named, following }: { call: Call; momen
       {moment.counters.refusals > 0 && <span className="ui-only-narrow"><Badge tone="bad" icon={Ban}>{moment.counters.refusals}</Badge></span>}
       <span className="ui-grow" />
       <IconButton icon={Link2} label="Copy a link to this moment" onClick={() => void copyLink()} />
-      {call.status === "running" && <Button kind="danger" icon={PhoneOff} onClick={() => setEnding(true)}>End</Button>}
+      {call.status === "running" && drives && <Button kind="danger" icon={PhoneOff} onClick={() => setEnding(true)}>End</Button>}
       <EndDialog call={call} open={ending} onClose={() => setEnding(false)} />
     </div>
   );

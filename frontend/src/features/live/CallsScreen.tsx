@@ -2,8 +2,9 @@ import "./live.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, Phone, PhoneCall, Radio } from "lucide-react";
 import { Link, useNavigate, useSearchParams } from "react-router";
+import { may } from "../../model/roles";
 import { api } from "../../transport/resources";
-import { ago, Badge, Button, EmptyState, Loading, Menu, Note, Segmented, toast } from "../../ui";
+import { ago, Badge, Button, EmptyState, Loading, Menu, Note, Segmented, toast, useTitle } from "../../ui";
 import { duration, shortId, useCalls } from "./CallList";
 
 type Status = "all" | "running" | "ended";
@@ -33,8 +34,16 @@ function StartCall({ agentId }: { agentId: string | null }) {
   );
 }
 
-/** Every Call one may see, newest first, of one agent or of all. */
-export function CallsScreen() {
+function noneOf(status: Status, ofAgent: boolean): string {
+  const of = ofAgent ? " of this agent" : "";
+  if (status === "running") return `No Call${of} is running`;
+  return status === "ended" ? `No Call${of} has ended yet` : `No Calls${of} yet`;
+}
+
+/** Every Call one may see, newest first, of one agent or of all. Who may drive Calls can start one. */
+export function CallsScreen({ roles }: { roles: readonly string[] | undefined }) {
+  useTitle("Calls");
+  const drives = may("calls.drive", roles ?? []);
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
   const agent = params.get("agent");
@@ -60,14 +69,14 @@ export function CallsScreen() {
         {agent && <Badge tone="accent">{agentName ?? "one agent"}</Badge>}
         {agent && <Button size="sm" kind="ghost" onClick={() => choose("agent", null)}>Of all agents</Button>}
         <span className="ui-grow" />
-        <StartCall agentId={agent} />
+        {drives && <StartCall agentId={agent} />}
       </div>
       {calls.isPending && <Loading what="Reading the Calls…" />}
       {calls.isError && <Note tone="bad">The Calls could not be read: {calls.error.message} <Button size="sm" onClick={() => void calls.refetch()}>Try again</Button></Note>}
       {calls.isSuccess && (
         <div className="ui-card">
           {rows.length === 0 ? (
-            <EmptyState icon={PhoneCall} title={status === "running" ? "No Call is running" : "No Calls yet"}>A Call runs on a published version. Start one here, or from an agent's Publish sheet.</EmptyState>
+            <EmptyState icon={PhoneCall} title={noneOf(status, agent !== null)}>{drives ? "A Call runs on a published version. Start one here, or from an agent's Publish sheet." : "A Call runs on a published version. Support, designers and admins start them."}</EmptyState>
           ) : (
             <table className="calls-table">
               <thead><tr><th>Call</th><th>Agent</th><th>Status</th><th>States</th><th>Turns</th><th>Transitions</th><th>Refusals</th><th>Started</th><th>Length</th></tr></thead>

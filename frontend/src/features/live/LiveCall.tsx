@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Draft, Json, Slot } from "../../model/draft";
 import { lookupOf } from "../../model/lookup";
+import { may } from "../../model/roles";
 import type { Call, CallEvent } from "../../model/step";
 import { EmptyState, isTyping, secondsBetween, Tabs, useKeys } from "../../ui";
 import { Canvas, MarkStore } from "../canvas";
@@ -119,7 +120,8 @@ function refusalAt(events: readonly CallEvent[], moment: Moment, following: bool
 }
 
 /** One Call on its chart: what is active, what was taken and refused and why, and what may be done now. */
-export function LiveCall({ call, rows, feed }: { call: Call; rows: Draft; feed: Feed }) {
+export function LiveCall({ call, rows, feed, roles }: { call: Call; rows: Draft; feed: Feed; roles: readonly string[] | undefined }) {
+  const drives = may("calls.drive", roles ?? []);
   const { events } = feed;
   const { moment, following, go, follow } = useMoment(events);
   const marks = useMarks(call, rows, events, moment, following);
@@ -147,16 +149,17 @@ export function LiveCall({ call, rows, feed }: { call: Call; rows: Draft; feed: 
       <CallList agentId={call.agent.id} current={call.id} />
       <main className="live-main" id="main">
         <h1 className="ui-sr">Call {call.id.slice(-6)} of {call.agent.name}</h1>
-        <CallHead call={call} moment={moment} named={named} following={following} />
+        <CallHead call={call} moment={moment} named={named} following={following} drives={drives} />
         <div className="live-canvas">
           <Canvas draft={rows} mode="watch" marks={marks} spent={spent} />
           {refusal && refusal.seq !== putAway && <Why event={refusal} named={named} hidden={hidden} open={[...new Set(open)]} onClose={() => setPutAway(refusal.seq)} />}
         </div>
-        <Track events={events} at={moment.seq} following={following} running={call.status === "running"} onGo={go} onFollow={follow} />
+        <Track events={events} at={moment.seq} following={following} running={call.status === "running"} started={call.started_at} onGo={go} onFollow={follow} />
       </main>
       <div className="live-right ui-panel" data-edge="left">
-        {call.status === "running" ? <Act call={call} slots={rows.slots} named={named} />
-          : sheet === "act" && <section className="live-act" aria-label="Allowed now"><EmptyState icon={PhoneOff} title="This Call is over">Nothing can be sent into it any more{call.outcome ? `. Outcome: ${call.outcome}` : ""}.</EmptyState></section>}
+        {call.status === "running" && drives && <Act call={call} slots={rows.slots} named={named} />}
+        {call.status === "running" && roles && !drives && <section className="live-act" aria-label="Allowed now"><p className="ui-second">You watch this Call. Support, designers and admins can send something into it or end it.</p></section>}
+        {call.status !== "running" && sheet === "act" && <section className="live-act" aria-label="Allowed now"><EmptyState icon={PhoneOff} title="This Call is over">Nothing can be sent into it any more{call.outcome ? `. Outcome: ${call.outcome}` : ""}.</EmptyState></section>}
         <section className="live-log" aria-label="What happened">
           <Tabs label="What happened" active={log} onChange={setLog} tabs={[{ key: "events", label: "Events", end: events.length }, { key: "turns", label: "Turns", end: turns.length }]} />
           <EventList events={log === "turns" ? turns : events} at={moment.seq} named={named} hidden={hidden} onGo={go} following={following} />

@@ -1,7 +1,7 @@
 import { Pause, Play, Radio, SkipBack, SkipForward } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { CallEvent } from "../../model/step";
-import { Badge, Button, clock, IconButton, secondsBetween, Timeline, type TickShape } from "../../ui";
+import { Badge, Button, clock, IconButton, secondsBetween, Timeline, useNow, type TickShape } from "../../ui";
 import { nextRefusal, tickOf, type Tick as Kind } from "./replay";
 
 const shapes: Readonly<Record<Kind, TickShape>> = {
@@ -14,12 +14,13 @@ interface Props {
   at: number;
   following: boolean;
   running: boolean;
+  started: string;
   onGo: (seq: number) => void;
   onFollow: () => void;
 }
 
 /** Any past moment of a Call: one tick per event, from one refusal to the next, played, or following what happens now. */
-export function Track({ events, at, following, running, onGo, onFollow }: Props) {
+export function Track({ events, at, following, running, started, onGo, onFollow }: Props) {
   const [playing, setPlaying] = useState(false);
   const first = events[0];
   const last = events.at(-1);
@@ -35,6 +36,7 @@ export function Track({ events, at, following, running, onGo, onFollow }: Props)
     return () => clearTimeout(timer);
   }, [playing, at, last?.seq, onGo]);
 
+  const present = useNow(following && running);
   const before = nextRefusal(events, at, -1);
   const after = nextRefusal(events, at, 1);
   if (!first || !last) return null;
@@ -58,7 +60,7 @@ export function Track({ events, at, following, running, onGo, onFollow }: Props)
       <Timeline tone="live" label="Moment of the Call" text={`event ${at} of ${last.seq}`} ticks={ticks} min={first.seq} max={last.seq} value={at} onChange={(seq) => { setPlaying(false); onGo(seq); }} />
       <div className="live-track-end ui-num">
         <span>0:00</span>
-        <b style={{ color: "var(--live)" }}>{clock(secondsBetween(first.at, now?.at ?? last.at))}{following && running ? " now" : ""}</b>
+        <b style={{ color: "var(--live)" }}>{following && running ? `${clock(secondsBetween(started, new Date(present).toISOString()))} now` : clock(secondsBetween(first.at, now?.at ?? last.at))}</b>
       </div>
     </section>
   );

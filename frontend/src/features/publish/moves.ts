@@ -1,3 +1,5 @@
+import { may } from "../../model/roles";
+
 /** What a person with these roles can do with a version of this status. Pure; the server decides, this spares a refused button. */
 export type NextMove = "none" | "activate" | "approve" | "wait";
 
@@ -5,9 +7,8 @@ const FREE = new Set(["approved", "retired"]);
 
 export function nextMove(status: string, roles: readonly string[]): NextMove {
   if (status === "active") return "none";
-  const may = (...names: string[]) => names.some((name) => roles.includes(name));
-  if (FREE.has(status)) return may("designer", "reviewer", "admin") ? "activate" : "wait";
-  return may("reviewer") ? "approve" : "wait";
+  if (FREE.has(status)) return may("versions.activate", roles) ? "activate" : "wait";
+  return may("versions.approve", roles) ? "approve" : "wait";
 }
 
 export const moveWords: Readonly<Record<NextMove, string>> = {

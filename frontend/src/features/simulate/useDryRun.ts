@@ -2,8 +2,9 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { Json } from "../../model/draft";
 import type { Step } from "../../model/step";
-import { follow, ProblemError, socketUrl, type Resume } from "../../transport";
+import { follow, socketUrl, type Resume } from "../../transport";
 import { api, type DryRunInput } from "../../transport/resources";
+import { told } from "../../transport/told";
 
 export interface StartReport {
   active: string[];
@@ -74,15 +75,6 @@ export function afterRun(run: Run, event: RunEvent): Run {
   }
 }
 
-/** A refusal with every place it names: "At slots.a: expected an integer." */
-function sentences(error: unknown): string {
-  if (!(error instanceof ProblemError)) return error instanceof Error ? error.message : String(error);
-  const places = error.errors.slice(0, 4).map((fault) => `${fault.path ? `At ${[fault.path].flat().join(".")}: ` : ""}${fault.message}`);
-  const problems = Array.isArray(error.body.problems) ? error.body.problems : [];
-  const first = problems.slice(0, 3).flatMap((problem: { message?: unknown }) => (typeof problem.message === "string" ? [problem.message] : []));
-  return [error.detail, ...places, ...first].join(" ");
-}
-
 export function useDryRun(agentId: string, version: number | "draft"): {
   run: Run; begin: (input: DryRunInput) => Promise<void>; cancel: () => void; forget: () => void;
 } {
@@ -115,7 +107,7 @@ export function useDryRun(agentId: string, version: number | "draft"): {
         },
       });
     } catch (error) {
-      if (mine === turn.current) dispatch({ is: "refused", message: sentences(error) });
+      if (mine === turn.current) dispatch({ is: "refused", message: told(error) });
     }
   }, [agentId, version]);
 

@@ -1,0 +1,15 @@
+/** What people with which roles may do, as the server's table says it (designer/accounts/policy.py). Pure. The server decides; this spares a refused button. */
+const TABLE = {
+  "agents.change": ["designer", "admin"],
+  "drafts.edit": ["designer", "admin"],
+  "versions.publish": ["designer", "admin"],
+  "versions.approve": ["reviewer"],
+  "versions.activate": ["designer", "reviewer", "admin"],
+  "calls.drive": ["designer", "support", "admin"],
+} as const satisfies { readonly [deed: string]: readonly string[] };
+
+export type Deed = keyof typeof TABLE;
+
+export function may(deed: Deed, roles: readonly string[]): boolean {
+  return TABLE[deed].some((role) => roles.includes(role));
+}
