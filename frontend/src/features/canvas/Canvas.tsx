@@ -13,11 +13,12 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useStore as useFlow,
+  useStoreApi,
 } from "@xyflow/react";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 
-import { lanes, type Draft, type Operation, type Subject } from "../../model";
+import { lanes, type Draft, type Id, type Operation, type Subject } from "../../model";
 import { createDesk, type Desk } from "../../store/desk";
 import type { MarkStore } from "../../store/marks";
 import { Ask } from "./Ask";
@@ -30,7 +31,7 @@ import { Corner, Tools, type Acts } from "./Tools";
 import { useCommands } from "./useCommands";
 import { usePicture } from "./useGeometry";
 import { useGestures } from "./useGestures";
-import { useView } from "./useView";
+import { focusOf, useView } from "./useView";
 import { Heads, WirePart } from "./wires";
 
 export interface CanvasProps {
@@ -71,12 +72,28 @@ function useAspect(root: React.RefObject<HTMLDivElement | null>): number {
   return aspect;
 }
 
+/** `--px`: what one pixel of the screen is on the chart, for marks that must be seen from afar. */
+function usePixel(root: React.RefObject<HTMLDivElement | null>): void {
+  const flow = useStoreApi();
+  useEffect(() => {
+    const tell = (): void => {
+      const zoom = flow.getState().transform[2];
+      root.current?.style.setProperty("--px", String(Math.max(1, Math.round(8 / zoom) / 8)));
+    };
+    tell();
+    return flow.subscribe((now, before) => {
+      if (now.transform[2] !== before.transform[2]) tell();
+    });
+  }, [flow, root]);
+}
+
 function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent, children }: CanvasProps) {
   const root = useRef<HTMLDivElement>(null);
   const [own] = useState(createDesk);
   const desk = given ?? own;
   const design = mode === "design" && onEdit !== undefined;
   const aspect = useAspect(root);
+  usePixel(root);
   const { picture, tidy } = usePicture(draft, aspect);
   const view = useView(root, picture);
   const gestures = useGestures({ root, draft, picture, desk, design, onEdit });
@@ -95,13 +112,18 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
 
   useEffect(() => onSelect?.(selection[selection.length - 1] ?? null), [onSelect, selection]);
 
-  const fitted = useRef("");
+  // The first look: once when there is something to see, and once more when the layouter has answered, unless
+  // somebody has begun to look around by then.
+  const looked = useRef("");
+  const touched = useRef(false);
   const [begun, setBegun] = useState(false);
   useEffect(() => {
-    if (!begun || !picture.ready || fitted.current === draft.agent.id) return;
-    fitted.current = draft.agent.id;
-    view.begin(picture.absolute.get(lanes(draft)[0]?.initial ?? ""));
-  }, [begun, picture, view, draft]);
+    const look = `${draft.agent.id} ${picture.ready}`;
+    if (!begun || touched.current || looked.current === look || looked.current === `${draft.agent.id} true`) return;
+    looked.current = look;
+    const lit = (id: Id): boolean => marks.get("state", id).active !== undefined;
+    view.begin(focusOf(draft, picture, desk.store.getState().selection, lit, design), picture.absolute.get(lanes(draft)[0]?.id ?? ""));
+  }, [begun, picture, view, draft, marks, desk, design]);
 
   useEffect(
     () =>
@@ -122,7 +144,7 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
     <CanvasProvider value={context}>
       <div
         ref={root}
-        className={`cv ${picture.ready ? "" : "is-waiting"} ${gestures.connecting ? "is-connecting" : ""}`}
+        className={`cv ${gestures.connecting ? "is-connecting" : ""}`}
         data-zoom={far ? "far" : "near"}
         data-tool={tool}
         role="region"
@@ -159,11 +181,19 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
           autoPanSpeed={6}
           attributionPosition="top-right"
           onInit={() => setBegun(true)}
+          onMoveStart={(event) => {
+            if (event) touched.current = true;
+          }}
           {...gestures.flow}
         >
           <Background variant={BackgroundVariant.Dots} gap={16} size={1.2} color="var(--dot)" bgColor="transparent" />
           <LimitsFrame draft={draft} picture={picture} spent={spent} />
         </ReactFlow>
+        {!picture.ready && (
+          <p className="cv-laying" role="status">
+            Arranging the chart…
+          </p>
+        )}
         {!hasLane(draft) && <p className="cv-empty">Nothing is drawn yet. Press N or double-click to add a state.</p>}
         {design && <Tools run={run} addRegion={addRegion} />}
         <Corner run={run} acts={design ? (acts ?? NO_ACTS) : NO_ACTS} />

@@ -107,7 +107,7 @@ export function addNext(draft: Draft, picture: Geometry, from: Id, id: Id, trans
   const region = indexOf(draft).state.get(from)?.region;
   const box = picture.boxes.get(from);
   if (!region || !box) return [];
-  const added = addState(draft, picture, region, { x: box.x + box.w + 150, y: box.y }, id);
+  const added = addState(draft, picture, region, { x: box.x + box.w + 180, y: box.y }, id);
   return [...added, ...connect(from, id, { event: "next" }, null, transition)];
 }
 

@@ -2,7 +2,7 @@
  * Where everything stands. Stored places are kept; a state without one gets a free place; what holds others is
  * as large as they need. Lanes stand under each other, the speaker on top, all equally wide.
  */
-import { indexOf, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
+import { indexOf, isSpeaker, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
 import { HEADER, viewsOf, type StateView } from "./view";
 
 export interface Geometry {
@@ -21,6 +21,8 @@ const SUB_TITLE = 22;
 const LANE_GAP = 14;
 const FREE_GAP = 56;
 const EMPTY_LANE = { w: 640, h: 132 };
+/** Room to begin in: a speaker lane is never smaller. */
+const SPEAKER_LANE = { w: 860, h: 320 };
 
 export const padOf = (region: Region, only: boolean): { left: number; top: number; right: number; bottom: number } =>
   region.parent === null ? LANE_PAD : only ? INNER_PAD : { ...INNER_PAD, top: INNER_PAD.top + SUB_TITLE };
@@ -99,10 +101,13 @@ class Arranger {
     }
     const right = Math.max(0, ...placed.map((box) => box.x + box.w)) + pad.right;
     const bottom = Math.max(0, ...placed.map((box) => box.y + box.h)) + pad.bottom;
-    if (placed.length === 0) return region.parent === null ? EMPTY_LANE : { w: 200, h: 76 };
+    const room = isSpeaker(region) && region.parent === null ? SPEAKER_LANE : EMPTY_LANE;
+    if (placed.length === 0) return region.parent === null ? room : { w: 200, h: 76 };
     // A lane keeps the room it was given; what is nested is as large as it must be.
-    const least = region.parent === null ? this.layout[region.id] : undefined;
-    return { w: Math.max(right, least?.w ?? 0), h: Math.max(bottom, least?.h ?? 0) };
+    if (region.parent !== null) return { w: right, h: bottom };
+    const given = this.layout[region.id];
+    const least = isSpeaker(region) ? room : { w: 0, h: 0 };
+    return { w: Math.max(right, given?.w ?? 0, least.w), h: Math.max(bottom, given?.h ?? 0, least.h) };
   }
 
   /** A new state stands to the right of the first placed state that leads to it. */
@@ -111,7 +116,7 @@ class Arranger {
     for (const transition of this.index.into.get(id) ?? []) {
       const from = this.boxes.get(transition.source);
       if (from && this.index.state.get(transition.source)?.region === region)
-        return { x: from.x + from.w + 140, y: from.y };
+        return { x: from.x + from.w + 180, y: from.y };
     }
     return { x: pad.left, y: pad.top };
   }

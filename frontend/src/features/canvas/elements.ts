@@ -18,6 +18,7 @@ import {
   type Id,
   type Region,
 } from "../../model";
+import { nowId } from "./now";
 import type { ChartNode, LaneData } from "./parts";
 import { plainRoute, type Point } from "./route";
 import type { Picture } from "./useGeometry";
@@ -94,7 +95,7 @@ export function nodesOf(draft: Draft, picture: Picture, selected: ReadonlySet<Id
         selected: selected.has(state.id),
         handles: handles(own),
         ariaLabel: describeState(draft, state),
-        domAttributes: { "aria-roledescription": "state" },
+        domAttributes: { "aria-roledescription": "state", "aria-describedby": nowId(state.id) },
         data: { view },
         ...sized(own),
       });
@@ -147,7 +148,7 @@ export function wiresOf(draft: Draft, picture: Picture, selected: ReadonlySet<Id
       selected: selected.has(view.id),
       zIndex: WIRE_LAYER,
       ariaLabel: describeTransition(draft, row),
-      domAttributes: { "aria-roledescription": "transition" },
+      domAttributes: { "aria-roledescription": "transition", "aria-describedby": nowId(view.id) },
       data: { view, route },
     });
   }

@@ -7,6 +7,7 @@ import { useStore } from "zustand";
 import { useMark, type Mark } from "../../store/marks";
 import { useCanvas } from "./context";
 import { ObserverIcon, SpeakerIcon, stateIcon, triggerIcon } from "./icons";
+import { nowId, nowWords } from "./now";
 import type { Row, StateView, Worst } from "./view";
 import type { TriggerKind } from "../../model";
 
@@ -162,7 +163,7 @@ function InitialMark() {
 function Visits({ mark }: { mark: Mark }) {
   if (!mark.visited) return null;
   return (
-    <span className="cv-visits" title={`entered ${mark.visited} times`}>
+    <span className="cv-visits" title={nowWords({ visited: mark.visited }, "entered")} aria-hidden>
       {mark.visited}
     </span>
   );
@@ -191,6 +192,9 @@ export const StatePart = memo(function StatePart({ id, data, selected }: NodePro
     <div className={classes.join(" ")} data-state={id}>
       {view.initial && <InitialMark />}
       <Visits mark={mark} />
+      <span id={nowId(id)} className="ui-sr">
+        {nowWords(mark, "entered")}
+      </span>
       {view.kind === "history" ? (
         <span className="cv-history">{view.mark}</span>
       ) : (

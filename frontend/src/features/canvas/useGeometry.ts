@@ -1,7 +1,7 @@
 /** Geometry and routes of a draft: stored places first, the layouter for what has none, kept over edits. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
-import { indexOf, isInside, laneOf, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
+import { isInside, laneOf, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
 import { arrange, type Geometry } from "./arrange";
 import { layoutLane, type LaidRoute, type LaneLayout } from "./elk";
 import { loop, plainRoute, type Route } from "./route";
@@ -11,8 +11,9 @@ import { forgetViews, viewsOf } from "./view";
 
 export interface Picture extends Geometry {
   routes: Map<Id, Route>;
-  /** Places the layouter chose and nobody stored yet, by lane: an edit of the lane stores them along. */
+  /** Places nobody stored yet (the layouter's, or ours until it answers): an edit that stores one stores them all. */
   unstored: Layout;
+  /** False while the layouter is at work: what is shown has our own places meanwhile. */
   ready: boolean;
 }
 
@@ -74,8 +75,6 @@ const merge = (laid: Laid, layout: LaneLayout, withPlaces: boolean): Laid => ({
   routes: new Map([...laid.routes, ...layout.routes]),
 });
 
-const PATIENCE_MS = 4000;
-
 export interface Pictured {
   picture: Picture;
   /** Works out new places for everything (what `Tidy` stores) and keeps the routes that go with them. */
@@ -110,7 +109,6 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
   useEffect(() => {
     if (fonts === 0) return;
     let here = true;
-    const patience = setTimeout(() => setReady(true), PATIENCE_MS);
     void (async () => {
       const { draft: now, aspect: shape } = latest.current;
       for (const lane of lanes(now)) {
@@ -123,13 +121,14 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
           asked.current.delete(key);
           return;
         }
-        if (layout) setLaid((before) => merge(before, layout, missing));
+        // Who drew in the meantime has stored the places they saw.
+        const still = missing && needsLayout(latest.current.draft, lane);
+        if (layout) setLaid((before) => merge(before, layout, still));
       }
       if (here) setReady(true);
     })();
     return () => {
       here = false;
-      clearTimeout(patience);
     };
   }, [agent, fonts]);
 
@@ -149,10 +148,9 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
     void fonts;
     const geometry = arrange(draft, laid.places);
     const unstored: { [id: Id]: Box } = {};
-    const index = indexOf(draft);
-    for (const id of Object.keys(laid.places)) {
+    for (const { id } of draft.states) {
       const box = geometry.boxes.get(id);
-      if (!draft.layout[id] && box && index.state.has(id)) unstored[id] = box;
+      if (!draft.layout[id] && box) unstored[id] = box;
     }
     return { ...geometry, routes: routesOf(draft, geometry, laid.routes), unstored, ready };
   }, [draft, laid, ready, fonts]);

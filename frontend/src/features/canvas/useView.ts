@@ -2,7 +2,7 @@
 import { useReactFlow } from "@xyflow/react";
 import { useCallback, useMemo, type RefObject } from "react";
 
-import type { Box } from "../../model";
+import { indexOf, laneOf, lanes, type Box, type Draft, type Id, type Subject } from "../../model";
 import type { Picture } from "./useGeometry";
 
 const PAD = 24;
@@ -10,60 +10,110 @@ const TOP = 70;
 const BOTTOM = 76;
 const MOVE = 250;
 const LEAST = 0.08;
-const READABLE = 0.46;
+const READABLE = 0.75;
+const READABLE_NARROW = 0.8;
+const NARROW = 640;
 
 const still = (): boolean => typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export interface View {
   fit(): void;
-  /** The first look: all of it, but never so small that names cannot be read. */
-  begin(start: Box | undefined): void;
+  /**
+   * The first look: all of it where that can be read; else at a readable size, centred on `focus`, or from where
+   * `lane` begins when there is no focus.
+   */
+  begin(focus: Box | undefined, lane: Box | undefined): void;
   actual(): void;
   zoomBy(factor: number): void;
   /** Brings a box into view if it is not. */
   show(box: Box): void;
 }
 
+/**
+ * What the first look is centred on. Where a chart is drawn, a small screen begins at what is selected, else at the
+ * start; where one is watched, at the state of the speaker lane that is active.
+ */
+export function focusOf(
+  draft: Draft,
+  picture: Picture,
+  selection: readonly Subject[],
+  lit: (state: Id) => boolean,
+  design: boolean,
+): Box | undefined {
+  const narrow = typeof innerWidth === "number" && innerWidth < NARROW;
+  if (design && !narrow) return undefined;
+  const index = indexOf(draft);
+  const leaves = draft.states.filter((state) => !index.regionsOf.has(state.id) && lit(state.id));
+  const speaking = leaves.find((state) => laneOf(draft, state.id)?.role === "speaker");
+  const lane = lanes(draft)[0];
+  const initial = narrow ? lane?.initial : undefined;
+  for (const id of [selection[selection.length - 1]?.id, speaking?.id ?? leaves[0]?.id, initial]) {
+    const box = picture.absolute.get(id ?? "");
+    if (box) return box;
+  }
+  return undefined;
+}
+
 export function useView(root: RefObject<HTMLDivElement | null>, picture: Picture): View {
   const flow = useReactFlow();
   const duration = useCallback((animate: boolean) => ({ duration: animate && !still() ? MOVE : 0 }), []);
 
+  const frame = useCallback(
+    () => ({ width: root.current?.clientWidth ?? 900, height: root.current?.clientHeight ?? 640 }),
+    [root],
+  );
+
   const fitTo = useCallback(
-    (least: number, animate: boolean, start?: Box) => {
-      const width = root.current?.clientWidth ?? 900;
-      const height = root.current?.clientHeight ?? 640;
-      const whole = Math.min(1, (width - 2 * PAD) / picture.width, (height - TOP - BOTTOM) / Math.max(picture.height, 1));
-      const zoom = Math.max(least, whole);
-      const middle = Math.max(PAD, (width - picture.width * zoom) / 2);
-      const left = start ? width * 0.4 - (start.x + start.w / 2) * zoom : middle;
-      const x = picture.width * zoom + 2 * PAD > width ? Math.min(PAD, Math.max(left, width - PAD - picture.width * zoom)) : middle;
+    (zoom: number, animate: boolean) => {
+      const x = Math.max(PAD, (frame().width - picture.width * zoom) / 2);
       void flow.setViewport({ x, y: TOP, zoom }, duration(animate));
     },
-    [flow, picture.width, picture.height, root, duration],
+    [flow, picture.width, frame, duration],
+  );
+
+  const whole = useCallback(() => {
+    const { width, height } = frame();
+    const fits = Math.min((width - 2 * PAD) / picture.width, (height - TOP - BOTTOM) / Math.max(picture.height, 1));
+    return Math.max(LEAST, Math.min(1, fits));
+  }, [frame, picture.width, picture.height]);
+
+  const begin = useCallback(
+    (focus: Box | undefined, lane: Box | undefined) => {
+      const { width, height } = frame();
+      const narrow = width < NARROW;
+      const zoom = narrow ? READABLE_NARROW : READABLE;
+      if (whole() >= zoom) return fitTo(whole(), false);
+      const least = { x: width - PAD - picture.width * zoom, y: height - BOTTOM - picture.height * zoom };
+      const x = focus ? width / 2 - (focus.x + focus.w / 2) * zoom : PAD - (lane?.x ?? 0) * zoom;
+      const y = focus ? height / 2 - (focus.y + Math.min(focus.h, height / zoom) / 2) * zoom : TOP - (lane?.y ?? 0) * zoom;
+      // What is centred stays on the chart: no empty margin where there is more to be seen.
+      const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(value, Math.min(low, high)));
+      void flow.setViewport({ x: within(x, least.x, PAD), y: within(y, least.y, TOP), zoom });
+    },
+    [flow, frame, whole, fitTo, picture.width, picture.height],
   );
 
   const show = useCallback(
     (box: Box) => {
       const { x, y, zoom } = flow.getViewport();
-      const width = root.current?.clientWidth ?? 900;
-      const height = root.current?.clientHeight ?? 640;
+      const { width, height } = frame();
       const left = box.x * zoom + x;
       const top = box.y * zoom + y;
       const seen = left >= 8 && top >= 8 && left + Math.min(box.w * zoom, width) <= width && top + Math.min(box.h * zoom, height) <= height - 60;
       if (seen && zoom > 0.3) return;
       void flow.setCenter(box.x + box.w / 2, box.y + box.h / 2, { zoom: Math.max(zoom, 0.7), ...duration(true) });
     },
-    [flow, root, duration],
+    [flow, frame, duration],
   );
 
   return useMemo(
     () => ({
-      fit: () => fitTo(LEAST, true),
-      begin: (start) => fitTo(READABLE, false, start),
+      fit: () => fitTo(whole(), true),
+      begin,
       show,
       actual: () => void flow.zoomTo(1, duration(true)),
       zoomBy: (factor: number) => void flow.zoomTo(flow.getZoom() * factor, duration(true)),
     }),
-    [fitTo, show, flow, duration],
+    [fitTo, whole, begin, show, flow, duration],
   );
 }

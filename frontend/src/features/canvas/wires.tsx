@@ -6,6 +6,7 @@ import { memo } from "react";
 import { useMark } from "../../store/marks";
 import { useCanvas } from "./context";
 import { triggerIcon } from "./icons";
+import { nowId, nowWords } from "./now";
 import { pathOf, type Route } from "./route";
 import { textWidth } from "./text";
 import type { TransitionView } from "./view";
@@ -60,6 +61,7 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
   const classes = ["cv-wire", `on-${view.trigger}`, selected ? "is-selected" : "", mark.faded ? "is-faded" : "", mark.possible ? "is-possible" : "", state, view.worst ? `has-${view.worst}` : ""];
   return (
     <g className={classes.join(" ")} data-transition={id}>
+      <desc id={nowId(id)}>{nowWords(mark, "taken")}</desc>
       <path className="cv-hit" d={path} />
       <path className="cv-way" d={path} markerEnd={`url(#cv-head-${head})`} />
       <Pill view={view} route={route} refused={mark.flash === "refused"} />
