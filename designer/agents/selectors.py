@@ -14,7 +14,7 @@ from designer.accounts.actors import Actor
 from designer.agents.documents import Built, build, build_layout
 from designer.agents.draft import Draft
 from designer.agents.models import Agent, DraftEdit
-from designer.agents.problems import problems_of
+from designer.agents.problems import problems_at, problems_of
 from designer.agents.storage import read
 from designer.core.clock import rfc3339
 from designer.core.errors import Refusal, not_found
@@ -113,7 +113,9 @@ def draft_view(actor: Actor, agent: UUID) -> dict[str, Any]:
     row, draft, built = draft_of(actor, agent)
     return draft.to_json() | {
         "revision": row.revision,
-        "problems": problems_of(built),
+        "problems": problems_at(
+            row.id, row.revision, row.draft_digest, lambda: problems_of(built)
+        ),
         "draft_digest": row.draft_digest,
     }
 

@@ -78,10 +78,10 @@ def _columns(draft: Draft, kind: str, row: Row, position: int) -> dict[str, Any]
     return columns
 
 
-def _table(draft: Draft, kind: str) -> dict[str, dict[str, Any]]:
-    rows = draft.rows[kind]
+def _places(draft: Draft, kind: str) -> dict[str, int]:
+    """Where each row stands among its siblings."""
     return {
-        id: _columns(draft, kind, rows[id], position)
+        id: position
         for (of, _), ids in draft.order.items()
         if of == kind
         for position, id in enumerate(ids)
@@ -96,21 +96,22 @@ def write(agent: Agent, before: Draft, after: Draft) -> None:
     removals: list[Callable[[], Any]] = []
     for kind in KINDS:
         model: Any = MODELS[kind]
-        old, new = _table(before, kind), _table(after, kind)
-        made = [
-            model(id=UUID(id), agent=agent, **columns)
-            for id, columns in new.items()
-            if id not in old
-        ]
+        old, new = _places(before, kind), _places(after, kind)
+        made, kept = [], []
+        changed: set[str] = set()
+        for id, position in new.items():
+            row, former = after.rows[kind][id], before.rows[kind].get(id)
+            if former is None:
+                columns = _columns(after, kind, row, position)
+                made.append(model(id=UUID(id), agent=agent, **columns))
+            elif (row, position, after.layout.get(id)) != (former, old[id], before.layout.get(id)):
+                columns = _columns(after, kind, row, position)
+                were = _columns(before, kind, former, old[id])
+                changed |= {name for name, value in columns.items() if value != were[name]}
+                kept.append(model(id=UUID(id), agent=agent, **columns))
         if made:
             model.objects.bulk_create(made, batch_size=500)
-        changed: set[str] = set()
-        kept = []
-        for id, columns in new.items():
-            if id in old and columns != old[id]:
-                changed |= {name for name, value in columns.items() if value != old[id][name]}
-                kept.append(model(id=UUID(id), agent=agent, **columns))
-        if kept:
+        if changed:
             names = sorted(name.removesuffix("_id") for name in changed)
             model.objects.bulk_update(kept, names, batch_size=200)
         gone = [UUID(id) for id in old if id not in new]
