@@ -15,6 +15,7 @@ from tests.support.processes import (
     Backends,
     Client,
     Processes,
+    compose_command,
     environment,
     manage,
     start_backends,
@@ -62,10 +63,12 @@ def scaled(backends: Backends, tmp_path_factory: pytest.TempPathFactory) -> Iter
     (north,) = json.loads(manage(env, "-m", "tests.support.seed", "north"))
     processes = Processes()
     logs = [data / "worker.log", data / "web0.log", data / "web1.log"]
-    worker = processes.start([sys.executable, "manage.py", "work"], env, logs[0])
+    migrate, work = compose_command("migrate"), compose_command("worker")
+    manage(env, *migrate[1:])
+    worker = processes.start([sys.executable, *work[1:]], env, logs[0])
     webs, ports = [], []
     for log in logs[1:]:
-        web, port = processes.serve(env, log, "--no-migrate")
+        web, port = processes.web(env, log)
         webs.append(web)
         ports.append(port)
     yield Scaled(backends, processes, env, (ports[0], ports[1]), webs, worker, logs, north)

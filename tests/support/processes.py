@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import yaml
 from websockets.sync.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,6 +96,16 @@ class Client:
     def post(self, path: str, body: Any = None, **headers: str) -> Any:
         """POST that must succeed."""
         answer = self.ask("POST", path, {} if body is None else body, **headers)
+        assert answer.status in (200, 201), answer
+        return answer.body
+
+    def post_patiently(self, path: str, body: Any, key: str) -> Any:
+        """POST that is sent again, with its key, while the Call is busy: what 503 asks for."""
+        for _ in range(30):
+            answer = self.ask("POST", path, body, Idempotency_Key=key)
+            if answer.status != 503:
+                break
+            time.sleep(float(answer.headers["Retry-After"]) / 4)
         assert answer.status in (200, 201), answer
         return answer.body
 
@@ -178,6 +189,12 @@ def manage(env: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
+def compose_command(service: str) -> list[str]:
+    """The command of a service in docker-compose.yml."""
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    return [str(word) for word in services[service]["command"]]
+
+
 @dataclass
 class Processes:
     """Started processes, each the head of its own group; all are ended at the end."""
@@ -206,6 +223,21 @@ class Processes:
         port = port or free_port()
         command = [sys.executable, "manage.py", "serve", "--port", str(port), *arguments]
         process = self.start(command, env, log)
+
+        def answers() -> bool:
+            assert process.poll() is None, log.read_text()
+            return listening(port)
+
+        eventually(answers, 30)
+        return process, port
+
+    def web(self, env: dict[str, str], log: Path) -> tuple[Any, int]:
+        """Start a web process as docker-compose.yml does, but on a free port of this machine."""
+        port = free_port()
+        command = compose_command("web")
+        command[command.index("--host") + 1] = "127.0.0.1"
+        command[command.index("--port") + 1] = str(port)
+        process = self.start([sys.executable, "-m", *command], env, log)
 
         def answers() -> bool:
             assert process.poll() is None, log.read_text()

@@ -45,9 +45,11 @@ class Burst:
             thread.start()
 
     def send(self) -> None:
+        mine = threading.get_ident()
         for place in range(self.count):
             name = "consent" if place % 2 else "revoke"
-            self.served.client.post(f"/v1/calls/{self.call}/events", {"event": name})
+            path = f"/v1/calls/{self.call}/events"
+            self.served.client.post_patiently(path, {"event": name}, f"{mine}-{place}")
 
     def join(self) -> int:
         for thread in self.threads:

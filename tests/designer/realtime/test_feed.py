@@ -74,7 +74,7 @@ class Screen:
         return [frame for frame in self.frames if frame["op"] == op]
 
     async def until(self, last: int) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not self.seqs or self.seqs[-1] < last:
                 await asyncio.sleep(0.005)
 
