@@ -83,7 +83,11 @@ format: $(S)/dev ## write the format
 	@$(VENV)/bin/ruff format .
 	@$(VENV)/bin/ruff check --fix --quiet . || true
 
-bench: $(S)/dev ## our figures beside the peers', in one run
+$(S)/bench: requirements/bench.lock $(S)/dev
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock
+	@touch $@
+
+bench: $(S)/bench ## our figures beside the peers', in one run
 	@$(PY) -m benchmarks
 
 rows: $(S)/dev ## the table of rows (build/rows.json): row, state, tests
@@ -99,6 +103,7 @@ lock: ## freeze the Python dependencies with their hashes
 	@$(PY) -m pip install --quiet uv
 	@$(VENV)/bin/uv pip compile -q pyproject.toml --generate-hashes -o requirements/run.lock --python-version 3.11 --custom-compile-command "make lock"
 	@$(VENV)/bin/uv pip compile -q pyproject.toml --extra dev -c requirements/run.lock --generate-hashes -o requirements/dev.lock --python-version 3.11 --custom-compile-command "make lock"
+	@echo "python-statemachine==3.2.2" | $(VENV)/bin/uv pip compile -q - -c requirements/dev.lock --generate-hashes -o requirements/bench.lock --python-version 3.11 --custom-compile-command "make lock"
 
 clean: ## remove what was built (not the data in var/)
 	@rm -rf build $(S) designer/pages/static/app frontend/node_modules $(VENV) staticfiles
