@@ -7,6 +7,7 @@ from typing import Literal
 
 from interpreter.compiling.effects import EffectCompiler
 from interpreter.compiling.nodes import CompiledTransition, Node
+from interpreter.compiling.plans import domain_of, leaves_under
 from interpreter.document import (
     AfterTrigger,
     MachineDoc,
@@ -224,39 +225,11 @@ class TreeBuilder:
 
 
 def set_domain(transition: CompiledTransition, target: Node) -> None:
-    """W3C's getTransitionDomain; what lies above the root is None: everything is left.
-
-    A region's own transition is internal unless it says `external`; so is a transition that says
-    `internal` from a compound state (one region) to a descendant.
-    """
+    """What a transition leaves, as far as no history decides it, and the region that it moves."""
     source = transition.source
-    inside = target.is_within(source)
-    if source.kind == "region":
-        internal = inside and not transition.doc.external
-    else:
-        internal = inside and transition.doc.internal and len(source.children) == 1
-    if internal:
-        transition.domain = source
-    else:
-        transition.domain = next(
-            (
-                node
-                for node in source.ancestors
-                if node.kind == "region" and target.is_within(node)
-            ),
-            None,
-        )
-    whole = source.ancestors[-1] if source.ancestors else source
-    transition.leaves = (transition.domain or whole).descendants
-    transition.home = (
-        source
-        if source.kind == "region" and inside
-        else next(
-            (
-                node
-                for node in source.ancestors
-                if node.kind == "region" and target.is_within(node)
-            ),
-            None,
-        )
+    transition.domain = domain_of(transition, [target])
+    transition.leaves = leaves_under(source, transition.domain)
+    around = (source, *source.ancestors) if source.kind == "region" else source.ancestors
+    transition.home = next(
+        (node for node in around if node.kind == "region" and target.is_within(node)), None
     )

@@ -34,12 +34,12 @@ class Plan:
 
 
 class _Entry:
-    """W3C's computeEntrySet: which nodes are entered."""
+    """W3C's computeEntrySet: which nodes are entered. What is `kept` is never entered again."""
 
-    def __init__(self, states: Mapping[str, Node], history: History) -> None:
+    def __init__(self, states: Mapping[str, Node], history: History, kept: int) -> None:
         self.states = states
         self.history = history
-        self.mask = 0
+        self.mask = kept
         self.nodes: list[Node] = []
         self.defaults: dict[int, tuple[CompiledEffect, ...]] = {}
         self.used_history = False
@@ -100,7 +100,7 @@ class _Entry:
 
 def initial_plan(root: Node, states: Mapping[str, Node], history: History) -> Plan:
     """Entering the machine."""
-    entry = _Entry(states, history)
+    entry = _Entry(states, history, root.bit)
     entry.fill(root)
     return _finish((), (), (), entry, root.bit)
 
@@ -110,7 +110,7 @@ def forced_plan(mask: int, region: Node, target: Node, tree: Tree, history: Hist
     left = mask & region.descendants
     exits = _nodes(left, tree.nodes)
     remembers = _remembered(exits, mask)
-    entry = _Entry(tree.states, {**history, **dict(remembers)})
+    entry = _Entry(tree.states, {**history, **dict(remembers)}, mask & ~left)
     entry.descend(target)
     for node in _effective(target, entry.history, tree.states):
         entry.ascend(node, region)
@@ -135,7 +135,7 @@ def plan_of(
     left &= ~1
     exits = _nodes(left, tree.nodes)
     remembers = _remembered(exits, mask)
-    entry = _Entry(tree.states, {**history, **dict(remembers)})
+    entry = _Entry(tree.states, {**history, **dict(remembers)}, mask & ~left)
     for transition in transitions:
         if transition.target is not None:
             entry.descend(transition.target)
@@ -149,33 +149,49 @@ def plan_of(
 
 def leaves_of(transition: CompiledTransition, history: History, states: Mapping[str, Node]) -> int:
     """The mask of what a transition can exit; none without a target."""
-    if transition.target is None:
+    target = transition.target
+    if target is None:
         return 0
-    domain = _domain(transition, history, states)
-    return (
-        transition.leaves
-        if domain is transition.domain or domain is None
-        else (domain.descendants)
-    )
+    if target.kind != "history":
+        return transition.leaves
+    return leaves_under(transition.source, _domain(transition, history, states))
+
+
+def leaves_under(source: Node, domain: Node | None) -> int:
+    """Everything inside a domain; of the whole machine when it is None."""
+    return (domain or source.ancestors[-1]).descendants
 
 
 def _domain(
     transition: CompiledTransition, history: History, states: Mapping[str, Node]
 ) -> Node | None:
-    """W3C's getTransitionDomain. What a history state stands for may lie deeper than itself."""
-    target, domain = transition.target, transition.domain
-    if target is None or target.kind != "history" or domain is not target.parent:
-        return domain
-    if domain is transition.source:
-        return domain
-    found = _effective(target, history, states)
+    """The domain of a transition; what a history state stands for may lie deeper than itself."""
+    target = transition.target
+    if target is None or target.kind != "history":
+        return transition.domain
+    return domain_of(transition, _effective(target, history, states))
+
+
+def domain_of(transition: CompiledTransition, targets: Sequence[Node]) -> Node | None:
+    """W3C's getTransitionDomain; what lies above the root is None: everything is left.
+
+    A region's own transition is internal unless it says `external`; so is a transition that says
+    `internal` from a compound state (one region) to a descendant.
+    """
+    source = transition.source
+    if source.kind == "region":
+        internal = not transition.doc.external
+    else:
+        internal = transition.doc.internal and len(source.children) == 1
+    if internal and all(target.is_within(source) for target in targets):
+        return source
     return next(
         (
             node
-            for node in transition.source.ancestors
-            if node.kind == "region" and all(one.is_within(node) for one in found)
+            for node in source.ancestors
+            if node.kind == "region" and all(target.is_within(node) for target in targets)
         ),
-        domain,
+        None,
     )
 
 
@@ -207,7 +223,7 @@ def _finish(
     kept: int,
 ) -> Plan:
     entries = tuple(sorted(entry.nodes, key=lambda node: node.index))
-    mask = kept | entry.mask
+    mask = entry.mask
     homes = [t.home.key for t in transitions if t.target and t.home and t.home.cooldown_ms]
     return Plan(
         transitions=transitions,
