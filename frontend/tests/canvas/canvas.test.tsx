@@ -103,7 +103,35 @@ describe("the chart, under the hand", () => {
   });
 });
 
+describe("a chart without places", () => {
+  it("is shown while the layouter is at work, and says so", () => {
+    class Silent {
+      onmessage = null;
+      postMessage(): void {}
+      terminate(): void {}
+    }
+    vi.stubGlobal("Worker", Silent);
+    const view = render(
+      <MantineProvider>
+        <Canvas draft={{ ...chart(), layout: {} }} mode="design" marks={new MarkStore()} onEdit={vi.fn()} />
+      </MantineProvider>,
+    );
+    expect(screen.getByText("Arranging the chart…")).toBeTruthy();
+    expect(view.container.querySelectorAll(".react-flow__node-state")).toHaveLength(6);
+    vi.unstubAllGlobals();
+  });
+});
+
 describe("marks", () => {
+  it("are told to those who cannot see them", () => {
+    const { marks } = draw("watch");
+    act(() => marks.set("state", "greeting", { active: "live", visited: 2 }));
+    act(() => marks.set("transition", "t1", { visited: 1 }));
+    const told = (name: RegExp): string | null | undefined => document.getElementById(screen.getByLabelText(name).getAttribute("aria-describedby") ?? "")?.textContent;
+    expect(told(/^State Greeting/)).toBe("active now, entered 2 times");
+    expect(told(/^Transition from Greeting to Refund/)).toBe("taken once");
+  });
+
   it("light one state without drawing the others anew", () => {
     const { marks, view } = draw("watch");
     const state = view.container.querySelector('[data-state="greeting"]');

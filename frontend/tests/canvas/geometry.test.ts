@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import { connect, drop, removeAll, withUnstored } from "../../src/features/canvas/acts";
-import { arrange, freePlace } from "../../src/features/canvas/arrange";
+import { arrange, freePlace, type Geometry } from "../../src/features/canvas/arrange";
+import { viewsOf } from "../../src/features/canvas/view";
 import { commandOf } from "../../src/features/canvas/keys";
+import { placeLabels } from "../../src/features/canvas/labels";
 import { loop, pathOf, plainRoute, type Route } from "../../src/features/canvas/route";
 import { routeAround } from "../../src/features/canvas/router";
-import { applyAll, type Box } from "../../src/model";
+import { cutTo } from "../../src/features/canvas/text";
+import { focusOf } from "../../src/features/canvas/useView";
+import { applyAll, type Box, type Draft } from "../../src/model";
 import { chart } from "./chart";
 
 const hits = (route: Route, box: Box): boolean =>
@@ -61,6 +65,48 @@ describe("where things stand", () => {
     expect(route.points.at(-1)).toMatchObject({ x: 200 });
     expect(pathOf(route.points)).toMatch(/^M.*Q/);
     expect(plainRoute(box, { ...box, x: 400 }).points).toHaveLength(2);
+  });
+});
+
+/** The boxes of all pills, as they are drawn. */
+function pills(draft: Draft, geometry: Geometry): Map<string, Box> {
+  const routes = new Map<string, Route>();
+  const views = viewsOf(draft).transitions;
+  routeAround(draft, geometry, [...views.keys()], routes);
+  placeLabels(draft, geometry, routes, new Set());
+  return new Map([...routes].map(([id, { label }]) => {
+    const view = views.get(id)!;
+    const w = Math.min(view.w, label.w ?? view.w);
+    return [id, { x: label.x - w / 2, y: label.y - view.h / 2, w, h: view.h }];
+  }));
+}
+const overlap = (a: Box, b: Box): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+describe("pills", () => {
+  it("of two transitions between the same two states do not lie on each other", () => {
+    const draft = applyAll(chart(), [
+      { op: "transition.add", id: "back", source: "pay", fields: { target: "ask", on: { event: "declined" }, guard: "slots.total > 10" } },
+      { op: "transition.add", id: "again", source: "ask", fields: { target: "pay", on: { event: "paid_by_card" }, guard: "slots.total > 10" } },
+    ]);
+    const placed = [...pills(draft, arrange(draft)).values()];
+    placed.forEach((one, n) => placed.slice(n + 1).forEach((other) => expect(overlap(one, other)).toBe(false)));
+  });
+
+  it("lie on no state, and show less where the gap is too small", () => {
+    const draft = applyAll(chart(), [{ op: "layout.set", id: "pay", fields: { x: 44 + 152 + 90, y: 40, w: 152, h: 34 } }, { op: "transition.update", id: "t3", fields: { on: { event: "the_money_has_been_paid" } } }]);
+    const geometry = arrange(draft);
+    const placed = pills(draft, geometry);
+    for (const box of placed.values()) for (const id of ["greeting", "goodbye", "ask", "pay"]) expect(overlap(box, geometry.absolute.get(id)!)).toBe(false);
+    expect(cutTo("the_money_has_been_paid", "strong", 60)).toMatch(/^the_m\w*…$/);
+  });
+});
+
+describe("the first look", () => {
+  const picture = { ...arrange(chart()), routes: new Map(), ready: true, unstored: {} };
+  it("is on the speaker's active state where a chart is watched, whatever an observer does", () => {
+    const lit = (id: string): boolean => ["asked", "refund", "pay"].includes(id);
+    expect(focusOf(chart(), picture, [], lit, false)).toEqual(picture.absolute.get("pay"));
+    expect(focusOf(chart(), picture, [], lit, true)).toBeUndefined();
   });
 });
 

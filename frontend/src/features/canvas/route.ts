@@ -7,8 +7,8 @@ export interface Point {
 }
 export interface Route {
   points: Point[];
-  /** Centre of the label. */
-  label: Point;
+  /** Centre of the label; how wide it may be where there is no room for all of it. */
+  label: Point & { w?: number };
 }
 
 const RADIUS = 8;

@@ -4,7 +4,7 @@
  */
 import { indexOf, isInside, laneOf, type Box, type Draft, type Id } from "../../model";
 import type { Geometry } from "./arrange";
-import type { Point, Route } from "./route";
+import { labelSpot, type Point, type Route } from "./route";
 import { viewsOf } from "./view";
 
 const MARGIN = 12;
@@ -25,6 +25,8 @@ interface Grid {
 
 export interface Composite extends Box {
   id: Id;
+  /** Height of its name and rows, above what it holds. */
+  head: number;
 }
 
 const unique = (values: number[]): number[] =>
@@ -44,6 +46,7 @@ function gridOf(obstacles: Box[], composites: readonly Composite[], frame: Box, 
     xs.push(box.x + box.w / 2);
     ys.push(box.y + box.h / 2);
   }
+  for (const box of composites) ys.push(box.y + box.head / 2);
   const gx = unique(xs.filter((x) => x > frame.x + 6 && x < frame.x + frame.w - 6));
   const gy = unique(ys.filter((y) => y > frame.y + 6 && y < frame.y + frame.h - 6));
   const blocked = new Uint8Array(gx.length * gy.length);
@@ -54,6 +57,8 @@ function gridOf(obstacles: Box[], composites: readonly Composite[], frame: Box, 
       if (obstacles.some((box) => inside(box, x, y, MARGIN - 1))) blocked[cell] = 1;
       composites.forEach((box, n) => {
         if (inside(box, x, y, 4)) within[cell] = n + 1;
+        // Through the words of a composite nothing runs either.
+        if (inside({ ...box, h: box.head }, x, y, 2)) blocked[cell] = 1;
       });
     }),
   );
@@ -276,38 +281,14 @@ function straightened(points: Point[]): Point[] {
   });
 }
 
-/** A place on the route where the label touches no state and no other label; the middle of the longest stretch else. */
-function spotFor(points: Point[], size: { w: number; h: number }, taken: Box[]): Point {
-  let best: Point = points[0] ?? { x: 0, y: 0 };
-  let bestCost = Infinity;
-  for (let n = 1; n < points.length; n += 1) {
-    const a = points[n - 1];
-    const b = points[n];
-    if (!a || !b) continue;
-    const length = Math.hypot(a.x - b.x, a.y - b.y);
-    for (const part of [0.5, 0.35, 0.65, 0.2, 0.8]) {
-      const at = { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
-      const box = { x: at.x - size.w / 2, y: at.y - size.h / 2, ...size };
-      const hits = taken.filter(
-        (other) => box.x < other.x + other.w + 3 && other.x < box.x + box.w + 3 && box.y < other.y + other.h + 3 && other.y < box.y + box.h + 3,
-      ).length;
-      const cost = hits * 1000 - length + Math.abs(part - 0.5) * 20;
-      if (cost < bestCost) {
-        bestCost = cost;
-        best = at;
-      }
-    }
-  }
-  return best;
-}
-
 /** Composite states of a lane, outer ones first. */
 function compositesOf(draft: Draft, geometry: Geometry, lane: Id): Composite[] {
   const index = indexOf(draft);
+  const heads = viewsOf(draft).states;
   return draft.states
     .flatMap((state) => {
       const box = geometry.absolute.get(state.id);
-      return box && index.regionsOf.has(state.id) && laneOf(draft, state.id)?.id === lane ? [{ ...box, id: state.id }] : [];
+      return box && index.regionsOf.has(state.id) && laneOf(draft, state.id)?.id === lane ? [{ ...box, id: state.id, head: heads.get(state.id)?.h ?? 0 }] : [];
     })
     .sort((a, b) => b.w * b.h - a.w * a.h);
 }
@@ -334,11 +315,6 @@ export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[]
     });
     const composites = compositesOf(draft, geometry, lane);
     const grid = gridOf(obstacles, composites, frame, ends.map((port) => port.out.x), ends.map((port) => port.out.y));
-    const labels: Box[] = [...obstacles];
-    for (const [id, route] of routes) {
-      const view = views.get(id);
-      if (view) labels.push({ x: route.label.x - view.w / 2, y: route.label.y - view.h / 2, w: view.w, h: view.h });
-    }
     const taken = new Map<string, number>();
     for (const id of transitions) {
       const view = views.get(id);
@@ -354,10 +330,7 @@ export function routeAround(draft: Draft, geometry: Geometry, ids: readonly Id[]
       for (const end of [points[0], points[points.length - 1]]) {
         if (end) taken.set(`${end.x},${end.y}`, (taken.get(`${end.x},${end.y}`) ?? 0) + 1);
       }
-      const spot = spotFor(points, view, labels);
-      const label = { ...spot, x: Math.min(Math.max(spot.x, frame.x + view.w / 2 + 6), frame.x + frame.w - view.w / 2 - 6) };
-      labels.push({ x: label.x - view.w / 2, y: label.y - view.h / 2, w: view.w, h: view.h });
-      routes.set(id, { points, label });
+      routes.set(id, { points, label: labelSpot(points) });
     }
   }
 }

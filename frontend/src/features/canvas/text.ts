@@ -60,3 +60,16 @@ export function lineCount(text: string, role: FontRole, width: number): number {
   }
   return lines;
 }
+
+/** As much of the text as fits into `width` pixels, with an ellipsis where something is missing. */
+export function cutTo(text: string, role: FontRole, width: number): string {
+  if (textWidth(text, role) <= width) return text;
+  let fits = 0;
+  let over = text.length;
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1;
+    if (textWidth(`${text.slice(0, middle)}…`, role) <= width) fits = middle;
+    else over = middle;
+  }
+  return fits === 0 ? "" : `${text.slice(0, fits).trimEnd()}…`;
+}

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isInside, laneOf, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
 import { arrange, type Geometry } from "./arrange";
 import { layoutLane, type LaidRoute, type LaneLayout } from "./elk";
+import { placeLabels } from "./labels";
 import { loop, plainRoute, type Route } from "./route";
 import { routeAround } from "./router";
 import { fontsLoaded } from "./text";
@@ -33,6 +34,7 @@ function routesOf(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id, LaidRo
   const views = viewsOf(draft).transitions;
   const loops = new Map<Id, number>();
   const open: Id[] = [];
+  const placed = new Set<Id>();
   for (const view of views.values()) {
     const from = geometry.absolute.get(view.source);
     const to = geometry.absolute.get(view.target);
@@ -41,6 +43,7 @@ function routesOf(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id, LaidRo
     const known = laid.get(view.id);
     if (known && close(known.from, relative(from, lane)) && close(known.to, relative(to, lane))) {
       routes.set(view.id, shifted(known, lane.x, lane.y));
+      placed.add(view.id);
     } else if (view.source === view.target) {
       const n = loops.get(view.source) ?? 0;
       loops.set(view.source, n + 1);
@@ -56,6 +59,7 @@ function routesOf(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id, LaidRo
     const to = view && geometry.absolute.get(view.target);
     if (view && from && to && !routes.has(id)) routes.set(id, plainRoute(from, to));
   }
+  placeLabels(draft, geometry, routes, placed);
   return routes;
 }
 

@@ -8,7 +8,7 @@ import { useCanvas } from "./context";
 import { triggerIcon } from "./icons";
 import { nowId, nowWords } from "./now";
 import { pathOf, type Route } from "./route";
-import { textWidth } from "./text";
+import { cutTo, textWidth } from "./text";
 import type { TransitionView } from "./view";
 
 export interface WireData extends Record<string, unknown> {
@@ -19,15 +19,19 @@ export type Wire = Edge<WireData, "transition">;
 
 function Pill({ view, route, refused }: { view: TransitionView; route: Route; refused: boolean }) {
   const Icon = refused ? Ban : triggerIcon[view.trigger];
-  const x = Math.round(route.label.x - view.w / 2);
+  const width = Math.min(view.w, route.label.w ?? view.w);
+  const x = Math.round(route.label.x - width / 2);
   const y = Math.round(route.label.y - view.h / 2);
   const left = view.order === null ? 9 : 31;
   const worst = view.worst === "error" ? CircleX : view.worst === "warning" ? TriangleAlert : null;
   const Worst = worst;
+  const whole = width === view.w;
+  const first = whole ? view.first : cutTo(view.first, "strong", width - left - 16 - 9 - (Worst ? 18 : 0));
+  const second = whole || view.second === null ? view.second : cutTo(view.second, "code", width - 18);
   return (
     <g className="cv-pill" transform={`translate(${x} ${y})`}>
       <title>{view.full}</title>
-      <rect width={view.w} height={view.h} rx={8} />
+      <rect width={width} height={view.h} rx={8} />
       {view.order !== null && (
         <g className="cv-order">
           <circle cx={17} cy={11} r={8} />
@@ -38,12 +42,12 @@ function Pill({ view, route, refused }: { view: TransitionView; route: Route; re
       )}
       <Icon x={left} y={5} width={12} height={12} aria-hidden />
       <text className="cv-first" x={left + 16} y={15}>
-        {view.first}
+        {first}
       </text>
-      {Worst && <Worst className={`cv-worst is-${view.worst}`} x={view.w - 18} y={5} width={12} height={12} aria-hidden />}
+      {Worst && <Worst className={`cv-worst is-${view.worst}`} x={width - 18} y={5} width={12} height={12} aria-hidden />}
       {view.second !== null && (
-        <text className={view.second.startsWith("/") ? "cv-effects" : "cv-guard"} x={9} y={30} textLength={undefined}>
-          {view.second}
+        <text className={view.second.startsWith("/") ? "cv-effects" : "cv-guard"} x={9} y={30}>
+          {second}
         </text>
       )}
     </g>
@@ -66,7 +70,7 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
       <path className="cv-way" d={path} markerEnd={`url(#cv-head-${head})`} />
       <Pill view={view} route={route} refused={mark.flash === "refused"} />
       {mark.visited ? (
-        <g transform={`translate(${route.label.x + view.w / 2} ${route.label.y - view.h / 2})`} className="cv-count">
+        <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - view.h / 2})`} className="cv-count">
           <rect x={-(textWidth(String(mark.visited), "strong") + 10) / 2} y={-8} width={textWidth(String(mark.visited), "strong") + 10} height={16} rx={8} />
           <text y={4} textAnchor="middle">
             {mark.visited}
