@@ -83,10 +83,11 @@ def test_every_route_and_method_is_in_the_policy_table(db: None) -> None:
     assert {(n, m) for n, m in walked if policy.permission_of_route(n, m) is None} == set()
     assert {(n, m) for n, m in policy.ROUTES if (n, m) not in walked} == set()
     assert set(policy.ROUTES.values()) | set(policy.SOCKETS.values()) == set(policy.PERMISSIONS)
+    roles = ("designer", "reviewer", "support", "admin")
+    people = {role: person(f"w-{role}", role.title(), role) for role in roles}
     for name, path, method in guarded():
         permission = policy.permission_of_route(name, method)
-        for role in ("designer", "reviewer", "support", "admin"):
-            who = person(f"w-{role}", role.title(), role)
+        for role, who in people.items():
             answer = Api(who.token)(method, filled(path, str(uuid4())), {})
             refused = answer.status_code == 403 and answer.json()["code"] == "forbidden"
             assert refused != policy.allows(str(permission), who.actor), (name, method, role)
