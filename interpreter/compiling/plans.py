@@ -108,7 +108,7 @@ def initial_plan(root: Node, states: Mapping[str, Node], history: History) -> Pl
 def forced_plan(mask: int, region: Node, target: Node, tree: Tree, history: History) -> Plan:
     """Leaving what is active in `region` for `target` inside it, by no transition."""
     left = mask & region.descendants
-    exits = _nodes(left, tree.nodes)
+    exits = nodes_of(left, tree.nodes)
     remembers = _remembered(exits, mask)
     entry = _Entry(tree.states, {**history, **dict(remembers)}, mask & ~left)
     entry.descend(target)
@@ -133,7 +133,7 @@ def plan_of(
     for transition in transitions:
         left |= mask & leaves_of(transition, history, tree.states)
     left &= ~1
-    exits = _nodes(left, tree.nodes)
+    exits = nodes_of(left, tree.nodes)
     remembers = _remembered(exits, mask)
     entry = _Entry(tree.states, {**history, **dict(remembers)}, mask & ~left)
     for transition in transitions:
@@ -205,7 +205,7 @@ def _effective(target: Node, history: History, states: Mapping[str, Node]) -> li
     return [default] if default is not None else []
 
 
-def _nodes(mask: int, nodes: Sequence[Node]) -> tuple[Node, ...]:
+def nodes_of(mask: int, nodes: Sequence[Node]) -> tuple[Node, ...]:
     """The nodes of a mask in exit order: reverse document order."""
     found = []
     while mask:

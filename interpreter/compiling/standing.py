@@ -13,7 +13,7 @@ def stand(root: Node, states: Mapping[str, Node], active: tuple[str, ...]) -> No
     for key in active:
         if key not in states:
             raise SnapshotError(f"the machine has no state '{key}'")
-    found = inside(root.children, active)
+    found = inside(root.children, [states[key] for key in active])
     extra = sorted(set(active) - found)
     if extra:
         raise SnapshotError(f"state '{extra[0]}' cannot be active while its parent is not")
@@ -21,14 +21,16 @@ def stand(root: Node, states: Mapping[str, Node], active: tuple[str, ...]) -> No
         raise SnapshotError("the active states are not in document order")
 
 
-def inside(regions: Iterable[Node], active: Iterable[str]) -> set[str]:
+def inside(regions: Iterable[Node], active: Iterable[Node]) -> set[str]:
     """The active states under these regions; SnapshotError when one has not exactly one."""
-    keys = frozenset(active)
+    by_region: dict[int, list[Node]] = {}
+    for node in {node.index: node for node in active if node.is_state}.values():
+        by_region.setdefault(node.parent.index if node.parent else -1, []).append(node)
     wanted = list(regions)
     found = set()
     while wanted:
         region = wanted.pop()
-        there = [child for child in region.children if child.key in keys and child.is_state]
+        there = by_region.get(region.index, [])
         if len(there) != 1:
             raise SnapshotError(
                 f"region '{region.key}' has {len(there)} active states and needs exactly one"

@@ -19,6 +19,7 @@ from interpreter.compiling.plans import (
     forced_plan,
     initial_plan,
     leaves_of,
+    nodes_of,
     plan_of,
 )
 from interpreter.compiling.standing import stand
@@ -85,6 +86,9 @@ class Tables:
     def __post_init__(self) -> None:
         self.tree = Tree(self.nodes, self.states)
         self.speaker = next((r for r in self.root.children if r.speaker), None)
+        self.finals = tuple(
+            node for top in self.root.children for node in top.children if node.kind == "final"
+        )
         target = self.limits.target
         self.limit_target = self.states.get(target) if target else None
         self.has_caps = any(node.max_visits is not None for node in self.nodes)
@@ -115,28 +119,19 @@ class Tables:
         if found is None:
             stand(self.root, self.states, active)
             mask = self.root.bit
-            for key in active:
-                node = self.states[key]
+            for node in (self.root, *[self.states[key] for key in active]):
                 mask |= node.bit
-                for ancestor in node.ancestors:
-                    mask |= ancestor.bit
-            found = self.at_mask(self._with_regions(mask))
+                for region in node.children:
+                    mask |= region.bit
+            found = self.at_mask(mask)
             self._remember(self._by_active, active, found)
         return found
-
-    def _with_regions(self, mask: int) -> int:
-        for node in self.nodes:
-            if node.kind != "region" and node.bit & mask:
-                for region in node.children:
-                    if region.kind == "region":
-                        mask |= region.bit
-        return mask
 
     def at_mask(self, mask: int) -> Configuration:
         """The configuration of this mask of nodes."""
         found = self._by_mask.get(mask)
         if found is None:
-            active = [node for node in self.nodes if node.bit & mask and node.is_state]
+            active = [node for node in reversed(nodes_of(mask, self.nodes)) if node.is_state]
             leaves = tuple(node for node in active if not node.descendants & mask)
             speaking = [n for n in active if n.agent is not None]
             found = Configuration(
@@ -152,16 +147,11 @@ class Tables:
 
     def _end_of(self, mask: int) -> str | None:
         """The final state with which the Call ends: the speaker's, or the last when all are."""
-        last = None
-        finals = 0
-        for region in self.root.children:
-            for child in region.children:
-                if child.kind == "final" and child.bit & mask:
-                    finals += 1
-                    last = child.key
-                    if region is self.speaker:
-                        return child.key
-        return last if finals and finals == len(self.root.children) else None
+        reached = [node for node in self.finals if node.bit & mask]
+        for node in reached:
+            if node.parent is self.speaker:
+                return node.key
+        return reached[-1].key if reached and len(reached) == len(self.root.children) else None
 
     def _remember(self, memo: dict[Any, Any], key: Any, value: Any) -> None:
         """Adds to a memo; a full one is dropped as a whole and begins anew."""
@@ -303,4 +293,4 @@ def _backward(transition: CompiledTransition, home: Node, mask: int) -> bool:
 
 
 def _child_towards(region: Node, node: Node) -> Node | None:
-    return next((c for c in region.children if c is node or node.is_within(c)), None)
+    return next((one for one in (node, *node.ancestors) if one.parent is region), None)

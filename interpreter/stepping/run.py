@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.budget import MICROSTEPS, RECORDS
+from interpreter.budget import MAX_EFFECTS, MICROSTEPS, RECORDS
 from interpreter.compiling import (
     Candidate,
     CompiledEffect,
@@ -83,7 +83,11 @@ class Run(Work):
         self.live = plan.mask
         self._env = None
         self._settle_move(plan, after)
-        if len(self.records) > RECORDS and self.snapshot.active and plan.transitions:
+        if plan.transitions and self.snapshot.active:
+            self._bound()
+
+    def _bound(self) -> None:
+        if len(self.records) > RECORDS or len(self.effects) > MAX_EFFECTS:
             raise OverBudgetError
 
     def _settle_move(self, plan: Plan, after: Configuration) -> None:

@@ -169,17 +169,17 @@ def _history(machine: Tables, snapshot: Snapshot) -> None:
 def _recalls(region: Node, history: Node, remembered: Sequence[Node]) -> bool:
     if not history.deep:
         return [node.parent for node in remembered] == [region]
-    around = {
-        one.key
+    around = [
+        one
         for node in remembered
         for one in (node, *node.ancestors)
         if one.is_state and one.is_within(region)
-    }
+    ]
     try:
         found = inside([region], around)
     except SnapshotError:
         return False
-    return found == around and not any(node.children for node in remembered)
+    return found == {node.key for node in around} and not any(node.children for node in remembered)
 
 
 def _timers(machine: Tables, snapshot: Snapshot) -> None:

@@ -12,7 +12,7 @@ PLACES = [
 ]
 ALL_THAT_SHIPS = """
 import json, sys
-from interpreter import Snapshot, check_agent, compile_agent, diagram_mermaid, dry_run
+from interpreter import check_agent, compile_agent, dry_run
 from interpreter.library import load, names
 for name in names():
     agent = load(name)

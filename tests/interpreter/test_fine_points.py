@@ -277,3 +277,22 @@ def test_a_value_from_outside_leaves_a_record_even_when_it_was_there():
     player = Player(chart(region("top", state("a"))), COUNT)
     player.take({"propose": {"set_slot": {"slot": "count", "value": 0}}})
     assert player.types() == ["slot.set"]
+
+
+def test_a_storm_of_raised_events_is_bounded():
+    storm = [{"raise": "again"}] * 400
+    player = Player(
+        chart(
+            region(
+                "top",
+                state("a", on("go", "b", effects=storm)),
+                state("b", on("again", "b", effects=storm)),
+                state("over"),
+            ),
+            target="over",
+        )
+    )
+    taken = player.send("go")
+    assert player.active == ["over"]
+    assert [r.type for r in taken.records if r.type[0] == "m"] == ["machine.limit_reached"]
+    assert taken.effects == ()
