@@ -43,9 +43,7 @@ def test_a_running_call_is_there_again_after_time_ended_the_last_one(db: None) -
     )
     running = client.get("/v1/calls?status=running").json()["results"]
     body = {"reason": "enough"}
-    ended = client.post(
-        f"/v1/calls/{running[0]['id']}/end", body, content_type="application/json"
-    )
+    ended = client.post(f"/v1/calls/{running[0]['id']}/end", body, content_type="application/json")
     assert ended.status_code == 200
     load()
     calls = client.get("/v1/calls").json()["results"]
