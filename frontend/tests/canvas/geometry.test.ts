@@ -8,7 +8,7 @@ import { placeLabels } from "../../src/features/canvas/labels";
 import { loop, pathOf, plainRoute, type Route } from "../../src/features/canvas/route";
 import { routeAround } from "../../src/features/canvas/router";
 import { cutTo } from "../../src/features/canvas/text";
-import { focusOf } from "../../src/features/canvas/useView";
+import { focusOf } from "../../src/features/canvas/useFirstLook";
 import { applyAll, type Box, type Draft } from "../../src/model";
 import { chart } from "./chart";
 

@@ -18,7 +18,7 @@ import {
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 
-import { lanes, type Draft, type Id, type Operation, type Subject } from "../../model";
+import { type Draft, type Operation, type Subject } from "../../model";
 import { createDesk, type Desk } from "../../store/desk";
 import type { MarkStore } from "../../store/marks";
 import { Ask } from "./Ask";
@@ -31,7 +31,8 @@ import { Corner, Tools, type Acts } from "./Tools";
 import { useCommands } from "./useCommands";
 import { usePicture } from "./useGeometry";
 import { useGestures } from "./useGestures";
-import { focusOf, useView } from "./useView";
+import { useFirstLook } from "./useFirstLook";
+import { useView } from "./useView";
 import { Heads, WirePart } from "./wires";
 
 export interface CanvasProps {
@@ -112,18 +113,8 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
 
   useEffect(() => onSelect?.(selection[selection.length - 1] ?? null), [onSelect, selection]);
 
-  // The first look: once when there is something to see, and once more when the layouter has answered, unless
-  // somebody has begun to look around by then.
-  const looked = useRef("");
-  const touched = useRef(false);
   const [begun, setBegun] = useState(false);
-  useEffect(() => {
-    const look = `${draft.agent.id} ${picture.ready}`;
-    if (!begun || touched.current || looked.current === look || looked.current === `${draft.agent.id} true`) return;
-    looked.current = look;
-    const lit = (id: Id): boolean => marks.get("state", id).active !== undefined;
-    view.begin(focusOf(draft, picture, desk.store.getState().selection, lit, design), picture.absolute.get(lanes(draft)[0]?.id ?? ""));
-  }, [begun, picture, view, draft, marks, desk, design]);
+  const touched = useFirstLook({ draft, picture, view, marks, desk, design, begun });
 
   useEffect(
     () =>

@@ -2,7 +2,7 @@
 import { useReactFlow } from "@xyflow/react";
 import { useCallback, useMemo, type RefObject } from "react";
 
-import { indexOf, laneOf, lanes, type Box, type Draft, type Id, type Subject } from "../../model";
+import type { Box } from "../../model";
 import type { Picture } from "./useGeometry";
 
 const PAD = 24;
@@ -12,7 +12,8 @@ const MOVE = 250;
 const LEAST = 0.08;
 const READABLE = 0.75;
 const READABLE_NARROW = 0.8;
-const NARROW = 640;
+/** Narrower than this, a screen shows a piece of a chart. */
+export const NARROW = 640;
 
 const still = (): boolean => typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -27,31 +28,6 @@ export interface View {
   zoomBy(factor: number): void;
   /** Brings a box into view if it is not. */
   show(box: Box): void;
-}
-
-/**
- * What the first look is centred on. Where a chart is drawn, a small screen begins at what is selected, else at the
- * start; where one is watched, at the state of the speaker lane that is active.
- */
-export function focusOf(
-  draft: Draft,
-  picture: Picture,
-  selection: readonly Subject[],
-  lit: (state: Id) => boolean,
-  design: boolean,
-): Box | undefined {
-  const narrow = typeof innerWidth === "number" && innerWidth < NARROW;
-  if (design && !narrow) return undefined;
-  const index = indexOf(draft);
-  const leaves = draft.states.filter((state) => !index.regionsOf.has(state.id) && lit(state.id));
-  const speaking = leaves.find((state) => laneOf(draft, state.id)?.role === "speaker");
-  const lane = lanes(draft)[0];
-  const initial = narrow ? lane?.initial : undefined;
-  for (const id of [selection[selection.length - 1]?.id, speaking?.id ?? leaves[0]?.id, initial]) {
-    const box = picture.absolute.get(id ?? "");
-    if (box) return box;
-  }
-  return undefined;
 }
 
 export function useView(root: RefObject<HTMLDivElement | null>, picture: Picture): View {
