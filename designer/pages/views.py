@@ -72,5 +72,11 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def server_error(request: HttpRequest) -> HttpResponse:
     """500, without a word about the inside."""
     if _of_api(request):
-        return plain(Refusal("internal", "The server met a fault; it stands in its log. Nothing more is known here.", status=500))
+        return plain(
+            Refusal(
+                "internal",
+                "The server met a fault; it stands in its log. Nothing more is known here.",
+                status=500,
+            )
+        )
     return render(request, "500.html", status=500)

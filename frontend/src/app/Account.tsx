@@ -32,7 +32,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <button type="button" className="ui-iconbtn" aria-label={`Account of ${name}`} style={{ borderRadius: "50%" }}><span aria-hidden><Avatar name={name} /></span></button>
+        <button type="button" className="ui-iconbtn" style={{ borderRadius: "50%" }}><span className="ui-sr">Account of {name}</span><span aria-hidden><Avatar name={name} /></span></button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{name}<br />{me ? `${me.workspace.name} · ${me.workspace.roles.join(", ") || "member"}` : ""}</Menu.Label>

@@ -35,8 +35,8 @@ function VersionPicker({ agentId, shown, note }: { agentId: string; shown: numbe
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <button type="button" className="ui-pick" aria-label={shown === "draft" ? "Version: the draft" : `Version: v${shown}`}>
-          <GitBranch size={14} aria-hidden />
+        <button type="button" className="ui-pick">
+          <GitBranch size={14} aria-hidden /><span className="ui-sr">Version: </span>
           {shown === "draft" ? <>Draft {agent?.differs !== false && <span className="ui-dot" aria-hidden />}<span className="ui-second ui-hide-narrow">{note ?? (agent?.differs === false ? "as published" : "changed")}</span></>
             : <><Badge tone={shown === active ? "ok" : "plain"} icon={shown === active ? CircleCheck : undefined}>v{shown}</Badge><span className="ui-hide-narrow">{shown === active ? "active" : statusWords(versions.find((one) => one.number === shown)?.status ?? "", false)}</span></>}
         </button>

@@ -38,10 +38,11 @@ function ProblemsBadge({ parts }: { parts: DesignParts }) {
   const { error, warning } = countProblems(parts.draft.problems);
   const words = error + warning === 0 ? "No problems" : `${error} errors, ${warning} warnings: show them`;
   return (
-    <button type="button" className="ui-iconbtn" style={{ width: "auto", padding: "0 4px", display: "flex", gap: 4 }} aria-label={words} title={words} onClick={() => parts.desk.set({ drawer: "problems" })}>
-      {error > 0 && <span className="ui-badge" data-tone="bad"><CircleX size={12} aria-hidden />{error}</span>}
-      {warning > 0 && <span className="ui-badge" data-tone="warn"><AlertTriangle size={12} aria-hidden />{warning}</span>}
-      {error + warning === 0 && <span className="ui-badge" data-tone="ok"><CircleCheck size={12} aria-hidden /><span className="ui-hide-narrow">checked</span></span>}
+    <button type="button" className="ui-iconbtn" style={{ width: "auto", padding: "0 4px", display: "flex", gap: 4 }} title={words} onClick={() => parts.desk.set({ drawer: "problems" })}>
+      <span className="ui-sr">{words}</span>
+      {error > 0 && <span className="ui-badge" data-tone="bad" aria-hidden><CircleX size={12} aria-hidden />{error}</span>}
+      {warning > 0 && <span className="ui-badge" data-tone="warn" aria-hidden><AlertTriangle size={12} aria-hidden />{warning}</span>}
+      {error + warning === 0 && <span className="ui-badge" data-tone="ok" aria-hidden><CircleCheck size={12} aria-hidden /><span className="ui-hide-narrow">checked</span></span>}
     </button>
   );
 }

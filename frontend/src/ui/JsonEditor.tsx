@@ -54,7 +54,7 @@ export function JsonEditor({ value, onChange, onRun, label, readOnly = false }: 
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
           EditorView.lineWrapping,
           EditorState.readOnly.of(first.current.readOnly),
-          EditorView.contentAttributes.of({ "aria-label": first.current.label }),
+          EditorView.contentAttributes.of({ "aria-label": first.current.label, tabindex: "0" }),
           dark.current.of(EditorView.theme({}, { dark: false })),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());

@@ -17,11 +17,16 @@ describe("a dry run as it comes", () => {
   it("is not well when an expectation was not met, whoever says so", () => {
     const done = { seq: 2, type: "done", data: {} } as const;
     expect(afterRun(running, { is: "items", items: [step(0, false), done] }).ok).toBe(false);
-    expect(afterRun(running, { is: "items", items: [step(0), { ...done, data: { ok: false } }] }).ok).toBe(false);
+    expect(afterRun(running, { is: "items", items: [step(0), { ...done, data: { result: { ok: false } } }] }).ok).toBe(false);
+  });
+
+  it("knows where it began when the job's result says so", () => {
+    const start = { active: ["greeting"], slots: { verified: false } };
+    expect(afterRun(running, { is: "items", items: [step(0), { seq: 2, type: "done", data: { result: { ok: true, start } } }] }).start).toEqual(start);
   });
 
   it("keeps the steps of a run that failed or was stopped", () => {
-    const failed = afterRun(running, { is: "items", items: [step(0), { seq: 2, type: "failed", data: { message: "too long" } }] });
+    const failed = afterRun(running, { is: "items", items: [step(0), { seq: 2, type: "failed", data: { result: null, error: { code: "run.too_long", detail: "too long" } } }] });
     expect(failed).toMatchObject({ status: "failed", fault: "too long" });
     expect(failed.steps).toHaveLength(1);
   });

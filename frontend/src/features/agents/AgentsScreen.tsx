@@ -99,7 +99,7 @@ export function AgentsScreen({ roles }: { roles: readonly string[] | undefined }
     <main className="agents" id="main">
       <input ref={file} type="file" accept="application/json,.json" hidden aria-label="Document to import"
         onChange={(event) => { const chosen = event.target.files?.[0]; event.target.value = ""; if (chosen) void importFile(chosen); }} />
-      {refused !== null && <div className="agents-refused"><Note tone="bad"><b>Nothing was imported.</b> {refused} <Button size="sm" onClick={() => setRefused(null)}>Put away</Button></Note></div>}
+      {refused !== null && <div className="agents-refused"><Note tone="bad"><p><b>Nothing was imported.</b> {refused}</p><Button size="sm" onClick={() => setRefused(null)}>Put away</Button></Note></div>}
       {agents.isPending && <Loading what="Reading the agents…" />}
       {agents.isError && <Note tone="bad">The agents could not be read: {agents.error.message} <Button size="sm" onClick={() => void agents.refetch()}>Try again</Button></Note>}
       {agents.isSuccess && rows.length === 0 && roles && !changes && <EmptyState icon={LayoutTemplate} title="No agents yet">Designers and admins make them. They stand here as soon as there is one.</EmptyState>}

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Json } from "../../model/draft";
 import { api, type AgentBrief, type NewAgent, type Page } from "../../transport/resources";
-import { isRecord } from "./starters";
+import { fetchDraft } from "../../transport";
+import { isRecord, layoutByKey } from "./starters";
 
 /** Every agent of the workspace, page after page; asked again every 15 s for the live counts. */
 export function useAgents() {
@@ -52,7 +53,8 @@ export function useDuplicateAgent() {
     mutationFn: async ({ agent, key }: { agent: AgentBrief; key: string }) => {
       const document: Json = await api.document(agent.id);
       if (!isRecord(document)) throw new Error("The draft's document could not be read.");
-      return api.createAgent({ document: { ...document, key, name: `${agent.name} (copy)` } });
+      const layout = layoutByKey(await fetchDraft(agent.id));
+      return api.createAgent({ document: { ...document, key, name: `${agent.name} (copy)` }, layout });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ["agents"] }),
   });

@@ -1,5 +1,5 @@
 /** What a new agent can begin with, and what an imported file must be. Pure. */
-import type { Json } from "../../model/draft";
+import type { Draft, Json } from "../../model/draft";
 import type { NewAgent } from "../../transport/resources";
 
 export function isRecord(value: unknown): value is Record<string, Json> {
@@ -21,6 +21,13 @@ export function blankDocument(key: string, name: string): Record<string, Json> {
       }],
     },
   };
+}
+
+/** Where things stand, by key as a document has it: ids mean nothing in another draft. */
+export function layoutByKey({ layout, states, regions }: Pick<Draft, "layout" | "states" | "regions">): Record<string, Json> {
+  const placed = (rows: readonly { id: string; key: string }[]): Record<string, Json> =>
+    Object.fromEntries(rows.flatMap(({ id, key }) => (layout[id] ? [[key, { ...layout[id] }] as const] : [])));
+  return { regions: placed(regions), states: placed(states) };
 }
 
 export type Imported = { ok: true; agent: NewAgent; name: string } | { ok: false; message: string };

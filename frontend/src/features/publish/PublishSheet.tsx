@@ -44,8 +44,8 @@ function ProblemList({ problems, onFocus }: { problems: readonly Problem[]; onFo
   );
 }
 
-function Published({ version, fresh, agentId, active, roles, onChanged }: {
-  version: Version; fresh: boolean; agentId: string; active: boolean; roles: readonly string[]; onChanged: (version: Version) => void;
+function Published({ version, fresh, agentId, active, activeVersion, roles, onChanged }: {
+  version: Version; fresh: boolean; agentId: string; active: boolean; activeVersion: number | null; roles: readonly string[]; onChanged: (version: Version) => void;
 }) {
   const navigate = useNavigate();
   const move = active ? "none" : nextMove(version.status, roles);
@@ -65,15 +65,16 @@ function Published({ version, fresh, agentId, active, roles, onChanged }: {
     <>
       <Note tone="ok">{fresh ? <>Published as <b>v{version.number}</b>.</> : <>Nothing changed: the draft is the same as <b>v{version.number}</b>. No new version was made.</>}</Note>
       <dl className="pub-facts">
-        <dt>Version</dt><dd>v{version.number} · {active ? "active" : version.status}</dd>
+        <dt>Version</dt><dd>v{version.number} · {active ? "active" : version.status === "published" ? "waits for a reviewer" : version.status}</dd>
         <dt>Digest</dt><dd><code>{version.digest}</code></dd>
       </dl>
-      {move === "wait" && <p className="ui-second">A reviewer approves and activates it. Calls go on starting on the version that is active now.</p>}
+      {move === "wait" && <p className="ui-second">It waits for a reviewer, who approves and activates it on its page. {activeVersion === null ? "Until then no version is active, and Calls start only on a version named by number." : `Until then new Calls start on v${activeVersion}.`}</p>}
       {fault && <Note tone="bad">{fault.message}</Note>}
       <div className="pub-steps">
         {(move === "approve" || move === "activate") && <Button kind="ok" icon={ShieldCheck} busy={activate.isPending} onClick={() => activate.mutate()}>{moveWords[move]}</Button>}
         {active && <Badge tone="ok" icon={CircleCheck}>active: new Calls start on it</Badge>}
         <Button icon={Phone} kind={active ? "primary" : "plain"} busy={start.isPending} onClick={() => start.mutate()}>Start a Call on v{version.number}</Button>
+        <Button onClick={() => void navigate(`/agents/${agentId}/versions/${version.number}`)}>Look at v{version.number}</Button>
       </div>
     </>
   );
@@ -119,7 +120,7 @@ export function PublishSheet({ open, onClose, agentId, problems, activeVersion, 
     <Sheet open={open} onClose={close} title="Publish">
       <div className="pub">
         {done ? (
-          <Published {...done} agentId={agentId} roles={roles} active={(active ?? activeVersion) === done.version.number}
+          <Published {...done} agentId={agentId} roles={roles} activeVersion={active ?? activeVersion} active={(active ?? activeVersion) === done.version.number}
             onChanged={(version) => {
               setDone({ ...done, version });
               setActive(version.number);

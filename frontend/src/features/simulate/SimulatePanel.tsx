@@ -12,7 +12,7 @@ import { JsonEditor } from "../../ui/JsonEditor";
 import { formatScript, parseScript, suggestionsOf, withLine, type Line } from "./script";
 import { StepDetail } from "./StepDetail";
 import { StepList } from "./StepList";
-import { marksOf, toneOf, whereIn, type StepTone } from "./steps";
+import { marksOf, toneOf, whereIn, whereIs, type StepTone } from "./steps";
 import { useDryRun, type Run } from "./useDryRun";
 
 interface Props {
@@ -84,7 +84,8 @@ function showOn(marks: MarkStore, rows: Draft, run: Run, at: number): void {
   for (const id of now.refused) lit.push(["transition", id, { flash: "refused", hold: true }]);
   for (const id of now.failed) lit.push(["transition", id, { flash: "error", hold: true }]);
   marks.show(lit);
-  if (now.entered) marks.focus(now.entered);
+  const here = now.entered ?? whereIs(rows, lookup, run.steps[at]?.active ?? [])?.id;
+  if (here) marks.focus(here);
 }
 
 function AddLine({ rows, onAdd }: { rows: Draft; onAdd: (line: Line) => void }) {
@@ -116,7 +117,7 @@ function Examples({ agentKey, onChoose }: { agentKey: string; onChoose: (lines: 
   if (scripts.length === 0) return null;
   return (
     <Menu position="bottom-end">
-      <Menu.Target><Button size="sm" kind="ghost" icon={BookOpen}>Example scripts</Button></Menu.Target>
+      <Menu.Target><Button size="sm" kind="ghost" icon={BookOpen}>Examples</Button></Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>In the place of what stands here</Menu.Label>
         {scripts.map(({ name, lines }) => (
@@ -163,8 +164,9 @@ export function SimulatePanel({ agentId, version, rows, marks, settled }: Props)
 
   const start = useCallback(async () => {
     const parsed = parseScript(text);
-    setFault(parsed.ok ? null : parsed.message);
-    if (!parsed.ok || busy) return;
+    const empty = parsed.ok && parsed.lines.length === 0 ? "The script has no lines yet. Add one with the buttons below it." : null;
+    setFault(parsed.ok ? empty : parsed.message);
+    if (!parsed.ok || empty || busy) return;
     go(Number.POSITIVE_INFINITY);
     await settled?.();
     await begin({ events: parsed.lines as Json[], ...(parsed.slots ? { slots: parsed.slots } : {}), ...(parsed.at ? { at: parsed.at } : {}) });
@@ -187,7 +189,7 @@ export function SimulatePanel({ agentId, version, rows, marks, settled }: Props)
         <div className="sim-head">
           <b>Script</b><span className="ui-grow" />
           <Examples agentKey={rows.agent.key} onChoose={(lines) => setText(formatScript(lines))} />
-          {busy ? <Button size="sm" icon={Square} onClick={cancel}>Stop</Button> : <Button size="sm" kind="primary" icon={Play} onClick={() => void start()}>Run <kbd className="ui-key">{mod}↵</kbd></Button>}
+          {busy ? <Button size="sm" icon={Square} onClick={cancel}>Stop</Button> : <Button size="sm" kind="primary" icon={Play} onClick={() => void start()}>Run <kbd className="ui-key ui-hide-narrow">{mod}↵</kbd></Button>}
         </div>
         <div className="sim-editor"><JsonEditor label="Script, as JSON" value={text} onChange={setText} onRun={() => void start()} /></div>
         <AddLine rows={rows} onAdd={(line) => setText(withLine(text, line))} />

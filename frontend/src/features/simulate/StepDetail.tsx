@@ -31,7 +31,7 @@ function effectText(effect: EffectReport): string {
 }
 
 function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return <section><h3 className="ui-label">{title}</h3>{children}</section>;
+  return <section><h2 className="ui-label">{title}</h2>{children}</section>;
 }
 
 /** Everything one step did or refused, with the values its guards saw. */

@@ -71,6 +71,17 @@ function proposalInWords(proposal: Json | undefined): string {
   return "a proposal";
 }
 
+/** `refused type`, `active triage, given`, `slots topic = refund`: what is looked at, and what it should be. */
+function expectationInWords(expected: Json | undefined): string {
+  if (!isLine(expected)) return shown(expected);
+  const parts = Object.entries(expected).map(([name, value]) => {
+    if (Array.isArray(value)) return `${name} ${value.map(shown).join(", ")}`;
+    if (isLine(value)) return `${name} ${Object.entries(value).map(([key, one]) => `${key} = ${shown(one)}`).join(", ")}`;
+    return `${name} ${shown(value)}`;
+  });
+  return parts.join("; ");
+}
+
 /** A line in words, for the list of steps. */
 export function inWords(line: Line): string {
   if (line.event !== undefined) return shown(line.event);
@@ -79,7 +90,7 @@ export function inWords(line: Line): string {
   if (line.agent !== undefined) return `agent: “${shown(line.agent)}”`;
   if (isLine(line.set)) return `set ${shown(line.set.slot)} = ${shown(line.set.value)}`;
   if (line.advance !== undefined) return `${shown(line.advance)} pass`;
-  if (line.expect !== undefined) return `expect ${shown(line.expect)}`;
+  if (line.expect !== undefined) return `expect ${expectationInWords(line.expect)}`;
   if (line.timer !== undefined) return `timer ${shown(line.timer)}`;
   return "start";
 }

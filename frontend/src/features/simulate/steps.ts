@@ -1,6 +1,6 @@
 /** What a step of a dry run shows on the canvas and in its list. Pure. */
 import type { Lookup } from "../../model/lookup";
-import type { Draft, Id, Json } from "../../model/draft";
+import type { Draft, Id, Json, State } from "../../model/draft";
 import { nameOf } from "../../model/names";
 import { laneOf } from "../../model/tree";
 import type { Step } from "../../model/step";
@@ -56,10 +56,15 @@ export function marksOf(steps: readonly Step[], index: number, lookup: Lookup): 
 }
 
 /** Where the conversation is: the innermost active state of the speaker's lane, else of any. */
-export function whereIn(rows: Draft, lookup: Lookup, active: readonly string[]): string {
+export function whereIs(rows: Draft, lookup: Lookup, active: readonly string[]): State | undefined {
   const states = active.flatMap((key) => lookup.state.get(key) ?? []);
   const spoken = states.filter((state) => laneOf(rows, state.id)?.role === "speaker");
-  const state = (spoken.length > 0 ? spoken : states).at(-1);
+  return (spoken.length > 0 ? spoken : states).at(-1);
+}
+
+/** Its name, or nothing. */
+export function whereIn(rows: Draft, lookup: Lookup, active: readonly string[]): string {
+  const state = whereIs(rows, lookup, active);
   return state ? nameOf(state) : "";
 }
 

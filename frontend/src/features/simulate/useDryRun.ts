@@ -37,9 +37,23 @@ export type RunEvent =
   | { is: "refused"; message: string }
   | { is: "forgotten" };
 
+function partOf(data: JobItem["data"], name: string): { [key: string]: unknown } {
+  const part = data[name];
+  return typeof part === "object" && part !== null && !Array.isArray(part) ? { ...part } : {};
+}
+
+/** The last item carries the job's result, `{ok, start}`. */
 function startOf(data: JobItem["data"]): StartReport | null {
-  const start = data.start;
+  const { start } = partOf(data, "result");
   return typeof start === "object" && start !== null && "active" in start ? (start as StartReport) : null;
+}
+
+function faultOf(data: JobItem["data"]): string {
+  const error = partOf(data, "error");
+  const said = [error.detail, error.message, error.title, data.message].find((words) => typeof words === "string" && words !== "");
+  const problems: unknown[] = Array.isArray(error.problems) ? error.problems : [];
+  const first = problems.slice(0, 3).flatMap((one) => (typeof one === "object" && one !== null && "message" in one ? [`${String(one.message)}.`] : []));
+  return [said === undefined ? "The run stopped before its end, and the server does not say why. Run it again." : String(said), ...first].join(" ");
 }
 
 function afterItem(run: Run, item: JobItem): Run {
@@ -47,11 +61,11 @@ function afterItem(run: Run, item: JobItem): Run {
     case "step":
       return { ...run, steps: [...run.steps, item.data as unknown as Step] };
     case "done": {
-      const ok = typeof item.data.ok === "boolean" ? item.data.ok : run.steps.every((step) => step.expectation?.met !== false);
+      const ok = typeof partOf(item.data, "result").ok === "boolean" ? partOf(item.data, "result").ok === true : run.steps.every((step) => step.expectation?.met !== false);
       return { ...run, status: "done", ok, start: startOf(item.data) ?? run.start };
     }
     case "failed":
-      return { ...run, status: "failed", fault: String(item.data.message ?? item.data.detail ?? item.data.error ?? "The run stopped before its end.") };
+      return { ...run, status: "failed", fault: faultOf(item.data) };
     case "cancelled":
       return { ...run, status: "cancelled" };
   }
