@@ -68,6 +68,20 @@ describe("the chart, under the hand", () => {
     expect(desk.store.getState().naming).not.toBeNull();
   });
 
+  it("adds a sibling by Enter on what is selected, and duplicates by ⌘D in one batch", () => {
+    const { desk, onEdit } = draw();
+    act(() => desk.select({ kind: "state", id: "greeting" }));
+    fireEvent.keyDown(document.body, { key: "Enter" });
+    const [sibling] = onEdit.mock.calls[0] as [{ op: string }[]];
+    expect(sibling.map((one) => one.op)).toEqual(["state.add", "layout.set"]);
+    act(() => desk.set({ naming: null }));
+    act(() => desk.select({ kind: "state", id: "ask" }));
+    fireEvent.keyDown(document.body, { key: "d", ctrlKey: true });
+    const [copy, label] = onEdit.mock.calls[1] as [{ op: string }[], string];
+    expect(label).toBe("Duplicate");
+    expect(copy.map((one) => one.op)).toEqual(["state.add", "layout.set", "transition.add"]);
+  });
+
   it("walks along transitions by the arrows", () => {
     const { desk } = draw();
     act(() => desk.select({ kind: "state", id: "greeting" }));

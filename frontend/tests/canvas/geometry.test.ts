@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { connect, drop, removeAll, withUnstored } from "../../src/features/canvas/acts";
 import { arrange, freePlace, type Geometry } from "../../src/features/canvas/arrange";
+import { clipOf, paste } from "../../src/features/canvas/copies";
 import { viewsOf } from "../../src/features/canvas/view";
 import { commandOf } from "../../src/features/canvas/keys";
 import { placeLabels } from "../../src/features/canvas/labels";
@@ -147,6 +148,38 @@ describe("what a gesture means", () => {
     const move = [{ op: "layout.set", id: "pay", fields: { x: 0, y: 0, w: 1, h: 1 } }] as const;
     expect(withUnstored(picture, move).map((one) => ("id" in one ? one.id : ""))).toEqual(["ask", "pay"]);
     expect(withUnstored(picture, connect("ask", "pay", { event: "x" }, null, "t"))).toHaveLength(1);
+  });
+});
+
+describe("copies", () => {
+  let n = 0;
+  const fresh = (): string => `new${(n += 1)}`;
+  it("take along what is held and the transitions between them, under new keys", () => {
+    const draft = chart();
+    const geometry = arrange(draft);
+    const clip = clipOf(draft, geometry, [{ kind: "state", id: "refund" }, { kind: "state", id: "ask" }, { kind: "state", id: "goodbye" }])!;
+    expect(clip.outer).toEqual(["refund", "goodbye"]);
+    expect(clip.transitions.map((row) => row.id)).toEqual(["t3", "t4", "t5"]);
+    const { operations, ids } = paste(draft, geometry, clip, "talk", fresh);
+    const after = applyAll(draft, operations);
+    expect(after.states).toHaveLength(draft.states.length + 4);
+    expect(new Set(after.states.map((row) => row.key)).size).toBe(after.states.length);
+    const copy = after.states.find((row) => row.id === ids[0])!;
+    expect(copy.key).toBe("refund_2");
+    const inner = after.regions.find((row) => row.parent === copy.id)!;
+    expect(after.states.find((row) => row.id === inner.initial)?.key).toBe("ask_2");
+    expect(after.transitions.filter((row) => row.source === copy.id).map((row) => row.target)).toEqual([ids[1]]);
+  });
+
+  it("stand beside what is there", () => {
+    const draft = chart();
+    const { operations, ids } = paste(draft, arrange(draft), clipOf(draft, arrange(draft), [{ kind: "state", id: "greeting" }])!, "talk", fresh);
+    const after = arrange(applyAll(draft, operations)).absolute;
+    expect(overlap(after.get(ids[0]!)!, after.get("greeting")!)).toBe(false);
+  });
+
+  it("are nothing where no state is selected", () => {
+    expect(clipOf(chart(), arrange(chart()), [{ kind: "transition", id: "t1" }])).toBeNull();
   });
 });
 

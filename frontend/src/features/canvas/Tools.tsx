@@ -1,5 +1,5 @@
 /** The tool pill and the corner controls of the chart. */
-import { Hand, LayoutDashboard, Maximize, MousePointer2, Redo2, Rows2, SquarePlus, Undo2, ZoomIn, ZoomOut, CircleHelp, Search } from "lucide-react";
+import { Copy, CornerDownRight, Hand, LayoutDashboard, Maximize, MousePointer2, PencilLine, Redo2, Rows2, SquarePlus, Trash2, Undo2, ZoomIn, ZoomOut, CircleHelp, Search } from "lucide-react";
 import { useStore } from "zustand";
 import { useStore as useFlow } from "@xyflow/react";
 
@@ -20,6 +20,7 @@ type Run = (command: Command) => void;
 export function Tools({ run, addRegion }: { run: Run; addRegion: () => void }) {
   const { desk } = useCanvas();
   const tool = useStore(desk.store, (state) => state.tool);
+  const kind = useStore(desk.store, (state) => state.selection[state.selection.length - 1]?.kind);
   return (
     <div className="cv-tools" role="toolbar" aria-label="Drawing tools">
       <IconButton icon={MousePointer2} label="Select" keys="V" pressed={tool === "select"} onClick={() => run("select")} />
@@ -27,6 +28,15 @@ export function Tools({ run, addRegion }: { run: Run; addRegion: () => void }) {
       <IconButton icon={SquarePlus} label="Add state" keys="N" onClick={() => run("addState")} />
       <IconButton icon={Rows2} label="Add region" onClick={addRegion} />
       <IconButton icon={LayoutDashboard} label="Tidy" keys="⇧T" onClick={() => run("tidy")} />
+      {kind === "state" && (
+        <>
+          <span className="cv-split" aria-hidden />
+          <IconButton icon={CornerDownRight} label="Add next state, connected" keys="Tab" onClick={() => run("next")} />
+          <IconButton icon={PencilLine} label="Rename" keys="F2" onClick={() => run("rename")} />
+          <IconButton icon={Copy} label="Duplicate" keys="⌘D" onClick={() => run("duplicate")} />
+        </>
+      )}
+      {(kind === "state" || kind === "transition") && <IconButton icon={Trash2} label="Delete" keys="Del" onClick={() => run("delete")} />}
     </div>
   );
 }

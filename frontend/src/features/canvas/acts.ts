@@ -111,6 +111,13 @@ export function addNext(draft: Draft, picture: Geometry, from: Id, id: Id, trans
   return [...added, ...connect(from, id, { event: "next" }, null, transition)];
 }
 
+/** One more state under this one, not connected. */
+export function addSibling(draft: Draft, picture: Geometry, beside: Id, id: Id): Operation[] {
+  const region = indexOf(draft).state.get(beside)?.region;
+  const box = picture.boxes.get(beside);
+  return region && box ? addState(draft, picture, region, { x: box.x, y: box.y + box.h + 44 }, id) : [];
+}
+
 /** Removes what is selected; what goes along with something else is not named twice. */
 export function removeAll(draft: Draft, selection: readonly Subject[]): Operation[] {
   const index = indexOf(draft);

@@ -13,6 +13,11 @@ export type Command =
   | "rename"
   | "addState"
   | "next"
+  | "sibling"
+  | "copy"
+  | "cut"
+  | "paste"
+  | "duplicate"
   | "all"
   | "help"
   | "select"
@@ -48,6 +53,7 @@ const PLAIN: { [key: string]: Command } = {
   f2: "rename",
   n: "addState",
   tab: "next",
+  enter: "sibling",
   "?": "help",
   v: "select",
   h: "hand",
@@ -55,7 +61,7 @@ const PLAIN: { [key: string]: Command } = {
   "=": "zoomIn",
   "-": "zoomOut",
 };
-const WITH_MOD: { [key: string]: Command } = { z: "undo", y: "redo", f: "find", a: "all", ".": "panels" };
+const WITH_MOD: { [key: string]: Command } = { z: "undo", y: "redo", f: "find", a: "all", ".": "panels", c: "copy", x: "cut", v: "paste", d: "duplicate" };
 
 /** The command of a key, or null. `single` is false while someone types: only keys with ⌘ or Ctrl count then. */
 export function commandOf(event: Key): Command | null {
@@ -92,8 +98,11 @@ export const SHORTCUTS: readonly { title: string; keys: readonly (readonly [stri
       ["N", "Add a state"],
       ["Double-click", "Add a state there; on a state: rename it"],
       ["Tab", "Next state, connected"],
+      ["Enter", "One more state beside the selected one"],
       ["Drag from a dot", "Connect; into the empty: a new state"],
       ["F2", "Rename"],
+      ["⌘C / ⌘X / ⌘V", "Copy, cut, paste states"],
+      ["⌘D", "Duplicate"],
       ["Del", "Delete the selection"],
       ["⌘Z / ⇧⌘Z", "Undo / redo"],
       ["⇧T", "Tidy the chart"],

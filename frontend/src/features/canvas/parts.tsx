@@ -1,7 +1,7 @@
 /** States, lanes and nested regions as React Flow draws them. */
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { AlertTriangle, CircleX, RotateCcw, Wrench, Zap } from "lucide-react";
-import { memo, useEffect, useRef, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 
 import { useMark, type Mark } from "../../store/marks";
@@ -68,11 +68,15 @@ function NameField({ name, done }: { name: string; done: (text: string | null) =
   const [text, setText] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   const over = useRef(false);
-  useEffect(() => {
-    const timer = setTimeout(() => {
+  // At once, so that no key is lost; and again for a new state, which cannot be focused before it is placed.
+  useLayoutEffect(() => {
+    const begin = (): void => {
+      if (document.activeElement === field.current) return;
       field.current?.focus({ preventScroll: true });
       field.current?.select();
-    }, 0);
+    };
+    begin();
+    const timer = setTimeout(begin, 0);
     return () => clearTimeout(timer);
   }, []);
   const finish = (value: string | null): void => {

@@ -5,7 +5,8 @@ import { indexOf, lanes, type Box, type Draft, type Id, type Operation, type Sub
 import type { Desk } from "../../store/desk";
 import { newId } from "../../transport/http";
 import { isTyping, useKeys } from "../../ui";
-import { addNext, addRegion, addStateSomewhere, drop, removeAll, tidied, walk } from "./acts";
+import { addNext, addRegion, addSibling, addStateSomewhere, drop, removeAll, tidied, walk } from "./acts";
+import { clipOf, keepClip, keptClip, paste } from "./copies";
 import { allStates } from "./elements";
 import { commandOf, type Command } from "./keys";
 import type { Point } from "./route";
@@ -25,7 +26,7 @@ interface Around {
   tidy(): Promise<Map<Id, Box>>;
 }
 
-const DRAWS = new Set<unknown>(["undo", "redo", "delete", "rename", "addState", "next", "tidy", "help", "panels"]);
+const DRAWS = new Set<unknown>(["undo", "redo", "delete", "rename", "addState", "next", "tidy", "help", "panels", "sibling", "cut", "paste", "duplicate"]);
 /** Commands whose keys mean something else in a tree, a list or a form: only with the chart or nothing in focus. */
 const everywhere = (command: Command): boolean =>
   typeof command === "string" && ["undo", "redo", "find", "fit", "actual", "help", "panels", "addState", "select", "hand", "tidy"].includes(command);
@@ -104,6 +105,31 @@ export function useCommands(around: Around): { run(command: Command): void; addR
           startNaming(id);
           return true;
         }
+        case "sibling": {
+          if (last?.kind !== "state") return false;
+          const id = newId();
+          edit(addSibling(draft, picture, last.id, id), "Add state");
+          startNaming(id);
+          return true;
+        }
+        case "cut": {
+          const clip = clipOf(draft, picture, selection);
+          if (!clip) return false;
+          keepClip(clip);
+          edit(removeAll(draft, selection), "Cut");
+          desk.select(null);
+          return true;
+        }
+        case "paste":
+        case "duplicate": {
+          const clip = command === "paste" ? keptClip() : clipOf(draft, picture, selection);
+          const region = regionFor(draft, selection);
+          if (!clip || !region) return false;
+          const { operations, ids } = paste(draft, picture, clip, region, newId);
+          edit(operations, command === "paste" ? "Paste" : "Duplicate");
+          desk.selectAll(ids.map((id) => ({ kind: "state", id })));
+          return true;
+        }
         case "tidy":
           void tidy().then((places) => {
             if (places.size > 0) edit(tidied(draft, places), "Tidy");
@@ -171,6 +197,12 @@ export function useCommands(around: Around): { run(command: Command): void; addR
         desk.select(null);
         desk.set({ find: null });
         return false;
+      case "copy": {
+        // Words that are marked somewhere are what is meant.
+        const clip = getSelection()?.isCollapsed === false ? null : clipOf(draft, picture, selection);
+        if (clip) keepClip(clip);
+        return clip !== null;
+      }
       case "all":
         desk.selectAll(allStates(draft));
         return true;
@@ -196,6 +228,9 @@ export function useCommands(around: Around): { run(command: Command): void; addR
         if ((event.key === "Enter" || event.key === " ") && focused?.dataset.id && event.target === focused) {
           const { id } = focused.dataset;
           const index = indexOf(now.current.draft);
+          const { selection } = now.current.desk.store.getState();
+          const again = event.key === "Enter" && selection.length === 1 && selection[0]?.id === id;
+          if (again && index.state.has(id)) return run("sibling");
           const kind = index.state.has(id) ? "state" : index.region.has(id) ? "region" : "transition";
           now.current.desk.select({ kind, id });
           return true;
