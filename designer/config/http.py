@@ -25,6 +25,8 @@ from designer.core.errors import Refusal
 
 LARGEST_BODY = 2 * 1024 * 1024 + 64 * 1024  # parsers judge more closely
 BODY_SECONDS = 20.0
+MOST_DROPPED = 32 * 1024 * 1024  # bytes of a refused body that are read to the end
+DROP_SECONDS = 5.0
 THREADS = 16
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
@@ -69,6 +71,22 @@ async def _read(scope: Scope, receive: Receive) -> bytes | None:
                 return b"".join(parts)
 
 
+async def _drop_the_rest(receive: Receive) -> None:
+    """Read what is still being sent, and keep none of it.
+
+    A client that is cut off while it sends sees a broken pipe and never reads why. Bounded in bytes
+    and seconds: beyond that it is cut off all the same.
+    """
+    left = MOST_DROPPED
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DROP_SECONDS):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                    return
+
+
 def _given(body: bytes, receive: Receive) -> Receive:
     """A `receive` that gives the body at once, then what the server says."""
     messages = [{"type": "http.request", "body": body, "more_body": False}]
@@ -94,6 +112,7 @@ class Http(ASGIHandler):
             body = await _read(scope, receive)
         except _TooLargeError:
             message = f"The body may have at most {LARGEST_BODY} bytes."
+            await _drop_the_rest(receive)
             await self._refuse(Refusal("body.too_large", message, status=413), send)
             return
         except TimeoutError:

@@ -315,3 +315,11 @@ def test_a_draft_stream_shows_edits(served: Served) -> None:
     assert item["seq"] == draft["revision"] + 1
     assert item["data"]["by"]["name"] == "Ada"
     assert item["data"]["operations"][0]["fields"] == {"label": "Hello there"}
+
+
+def test_a_client_that_sends_all_before_it_reads_still_learns_that_it_was_too_much(
+    served: Served,
+) -> None:
+    """Cut off in the middle, it would see a broken pipe and never the reason."""
+    answer = served.client.ask("POST", "/v1/agents", {"document": "x" * 6_000_000})
+    assert (answer.status, answer.body["code"]) == (413, "body.too_large")
