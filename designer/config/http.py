@@ -74,8 +74,8 @@ async def _read(scope: Scope, receive: Receive) -> bytes | None:
 async def _drop_the_rest(receive: Receive) -> None:
     """Read what is still being sent, and keep none of it.
 
-    A client that is cut off while it sends sees a broken pipe and never reads why. Bounded in bytes
-    and seconds: beyond that it is cut off all the same.
+    A client that is cut off while it sends sees a broken pipe and never reads why. Bounded in
+    bytes and seconds: beyond that it is cut off all the same.
     """
     left = MOST_DROPPED
     with contextlib.suppress(TimeoutError):
