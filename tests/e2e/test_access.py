@@ -86,8 +86,9 @@ def test_the_chart_being_drawn(page: Page, served: str) -> None:
 def test_the_dry_run(page: Page, served: str) -> None:
     sign_in(page, served)
     page.goto(f"{served}/agents/{agent_of(page, served)}?drawer=simulate")
-    page.get_by_role("button", name="caller.left").first.click()
-    page.get_by_role("button", name="Run").first.click()
+    script = page.get_by_role("region", name="Script")
+    script.get_by_role("button", name="caller.left").click()
+    script.get_by_role("button", name="Run").click()
     page.get_by_text("1 step", exact=True).wait_for()
     check(page)
 

@@ -28,7 +28,7 @@ function Choices({ title, icon, items, busy, word, onSend }: {
   );
 }
 
-function SlotForm({ slots, busy, onSet }: { slots: readonly Slot[]; busy: boolean; onSet: (input: CallInput) => void }) {
+function SlotForm({ slots, busy, onSet, onWrong }: { slots: readonly Slot[]; busy: boolean; onSet: (input: CallInput) => void; onWrong: () => void }) {
   const [key, setKey] = useState(slots[0]?.key ?? "");
   const [text, setText] = useState("");
   const [fault, setFault] = useState<string | null>(null);
@@ -43,7 +43,8 @@ function SlotForm({ slots, busy, onSet }: { slots: readonly Slot[]; busy: boolea
         event.preventDefault();
         const typed = readSlotValue(slot.type, shown);
         setFault(typed.ok ? null : typed.message);
-        if (typed.ok) onSet({ door: "slots", body: { slot: slot.key, value: typed.value } });
+        if (!typed.ok) onWrong();
+        else onSet({ door: "slots", body: { slot: slot.key, value: typed.value } });
       }}>
         <select className="ui-input mono" aria-label="Slot" value={slot.key} style={{ flex: 1.2 }} onChange={(event) => { setKey(event.target.value); setText(""); setFault(null); }}>
           {slots.map((one) => <option key={one.key} value={one.key}>{one.key}</option>)}
@@ -80,9 +81,9 @@ export function Act({ call, slots, named }: { call: Call; slots: readonly Slot[]
       <Choices title="Proposals, as the model" icon={Hand} items={call.allowed.proposals} busy={busy} word={(one) => named(one.target ?? one.key)}
         onSend={(one) => send.mutate(proposal({ transition: one.target ?? one.key }))} />
       <Choices title="Hand off to" icon={Hand} items={call.allowed.handoffs} busy={busy} word={(one) => one.key} onSend={(one) => send.mutate(proposal({ handoff: one.key }))} />
-      {slots.length > 0 && <SlotForm slots={slots} busy={busy} onSet={(input) => send.mutate(input)} />}
+      {slots.length > 0 && <SlotForm slots={slots} busy={busy} onSet={(input) => send.mutate(input)} onWrong={() => send.reset()} />}
       {send.isError && <Note tone="bad">{send.error.message}</Note>}
-      {refusal && <Note tone="bad"><b>Refused.</b> {refusal.message} Nothing moved.</Note>}
+      {refusal && <Note tone="bad"><b>Refused.</b> {refusal.message.replace(/[.]?$/, ".")} Nothing moved.</Note>}
       {send.isSuccess && !refusal && <span className="ui-hint" role="status">Done: {send.data.active.map(named).join(", ")}</span>}
     </section>
   );

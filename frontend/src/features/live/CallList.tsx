@@ -29,7 +29,7 @@ function Row({ call, current, now }: { call: CallBrief; current: boolean; now: n
         <div className="ui-row"><code style={{ fontWeight: 600 }}>{shortId(call.id)}</code>{call.outcome && <Badge tone="ok">{call.outcome}</Badge>}<span className="ui-grow" /><span className="ui-num ui-second">{duration(call, now)}</span></div>
         <div className="ui-row"><span className="ui-grow ui-trunc ui-second">{call.active.join(", ") || "no state"}</span>
           {refusals > 0 && <span className="ui-row ui-num" style={{ gap: 4, color: "var(--bad)" }}><Ban size={12} aria-label="refusals" />{refusals}</span>}
-          <span className="ui-muted ui-num">{call.counters.turns} turns</span>
+          <span className="ui-muted ui-num">{call.counters.turns} {call.counters.turns === 1 ? "turn" : "turns"}</span>
         </div>
       </Link>
     </li>

@@ -6,6 +6,7 @@ import type { Draft, Json, Slot } from "../../model/draft";
 import { lookupOf } from "../../model/lookup";
 import { may } from "../../model/roles";
 import type { Call, CallEvent } from "../../model/step";
+import { laneOf } from "../../model/tree";
 import { EmptyState, isTyping, secondsBetween, Tabs, useKeys } from "../../ui";
 import { Canvas, MarkStore } from "../canvas";
 import { Act } from "./Act";
@@ -58,21 +59,35 @@ function Slots({ slots, moment, call, following, fresh }: { slots: readonly Slot
   );
 }
 
-/** The moment that is looked at: the newest while following, else the one someone chose (`?at=57`). */
+/** Longer than a key held down repeats: the address then says where one came to rest. */
+const REST_MS = 250;
+
+function askedFor(at: string | null): number | null {
+  return at !== null && Number.isInteger(Number(at)) ? Number(at) : null;
+}
+
+/** The moment that is looked at: the newest while following, else the one someone chose (`?at=57`, so that it can be sent on). */
 function useMoment(events: readonly CallEvent[]): { moment: Moment; following: boolean; go: (seq: number) => void; follow: () => void } {
   const [params, setParams] = useSearchParams();
-  const asked = Number(params.get("at"));
-  const following = !params.has("at") || !Number.isInteger(asked);
+  const [chosen, setChosen] = useState(() => askedFor(params.get("at")));
   const last = events.at(-1)?.seq ?? 0;
-  const at = following ? last : Math.max(1, Math.min(asked, last));
+  const at = chosen === null ? last : Math.max(1, Math.min(chosen, last));
   const moment = useMemo(() => momentAt(events, at), [events, at]);
-  const go = useCallback((seq: number) => {
-    setParams((before) => { before.set("at", String(seq)); return before; }, { replace: true });
-  }, [setParams]);
-  const follow = useCallback(() => {
-    setParams((before) => { before.delete("at"); return before; }, { replace: true });
-  }, [setParams]);
-  return { moment, following, go, follow };
+  const shown = useRef(chosen);
+  useEffect(() => {
+    if (shown.current === chosen) return;
+    const timer = setTimeout(() => {
+      shown.current = chosen;
+      setParams((before) => {
+        if (chosen === null) before.delete("at");
+        else before.set("at", String(chosen));
+        return before;
+      }, { replace: true });
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [chosen, setParams]);
+  const follow = useCallback(() => setChosen(null), []);
+  return { moment, following: chosen === null, go: setChosen, follow };
 }
 
 /** Keeps the chart's marks in step with the moment; new events flash as they come. */
@@ -91,8 +106,9 @@ function useMarks(call: Call, rows: Draft, events: readonly CallEvent[], moment:
     const forward = moment.seq > from && moment.seq - from <= 24;
     const news = events.filter((event) => event !== now || following).filter((event) => (forward ? event.seq > from && event.seq <= moment.seq : event.seq === moment.seq));
     for (const event of news) for (const [kind, id, mark] of flashOf(event, rows, lookup)) marks.set(kind, id, mark);
-    const entered = news.filter((event) => event.type === "state.entered").at(-1);
-    const state = entered ? lookup.state.get(String(entered.data.state)) : undefined;
+    const entered = news.filter((event) => event.type === "state.entered").flatMap((event) => lookup.state.get(String(event.data.state)) ?? []);
+    // The view goes with the speaker; an observer that moves beside it lights up where it is.
+    const state = entered.filter(({ id }) => laneOf(rows, id)?.role === "speaker").at(-1);
     if (state) marks.focus(state.id);
   }, [marks, rows, lookup, events, moment, following, call.allowed.events, call.status]);
   const first = useRef(moment.active.at(-1));

@@ -84,7 +84,7 @@ function showOn(marks: MarkStore, rows: Draft, run: Run, at: number): void {
   for (const id of now.refused) lit.push(["transition", id, { flash: "refused", hold: true }]);
   for (const id of now.failed) lit.push(["transition", id, { flash: "error", hold: true }]);
   marks.show(lit);
-  const here = now.entered ?? whereIs(rows, lookup, run.steps[at]?.active ?? [])?.id;
+  const here = whereIs(rows, lookup, run.steps[at]?.active ?? [])?.id ?? now.entered;
   if (here) marks.focus(here);
 }
 
