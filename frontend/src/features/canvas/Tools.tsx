@@ -23,8 +23,8 @@ export function Tools({ run, addRegion }: { run: Run; addRegion: () => void }) {
   const kind = useStore(desk.store, (state) => state.selection[state.selection.length - 1]?.kind);
   return (
     <div className="cv-tools" role="toolbar" aria-label="Drawing tools">
-      <IconButton icon={MousePointer2} label="Select" keys="V" pressed={tool === "select"} onClick={() => run("select")} />
-      <IconButton icon={Hand} label="Hand" keys="H" pressed={tool === "hand"} onClick={() => run("hand")} />
+      <IconButton className="is-pointer" icon={MousePointer2} label="Select" keys="V" pressed={tool === "select"} onClick={() => run("select")} />
+      <IconButton className="is-pointer" icon={Hand} label="Hand" keys="H" pressed={tool === "hand"} onClick={() => run("hand")} />
       <IconButton icon={SquarePlus} label="Add state" keys="N" onClick={() => run("addState")} />
       <IconButton icon={Rows2} label="Add region" onClick={addRegion} />
       <IconButton icon={LayoutDashboard} label="Tidy" keys="⇧T" onClick={() => run("tidy")} />

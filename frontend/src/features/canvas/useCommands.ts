@@ -54,16 +54,20 @@ export function useCommands(around: Around): { run(command: Command): void; addR
     now.current = around;
   });
 
-  const startNaming = useCallback((id: Id) => {
-    const { desk } = now.current;
-    desk.select({ kind: "state", id });
-    desk.set({ naming: id });
-    // Once it is drawn: a name is not typed off the screen.
+  /** Into view, once it is drawn: a name is not typed off the screen. */
+  const bringIn = useCallback((id: Id) => {
     setTimeout(() => {
       const box = now.current.picture.absolute.get(id);
       if (box) now.current.view.show(box);
     }, 60);
   }, []);
+
+  const startNaming = useCallback((id: Id) => {
+    const { desk } = now.current;
+    desk.select({ kind: "state", id });
+    desk.set({ naming: id });
+    bringIn(id);
+  }, [bringIn]);
 
   const draw = useCallback(
     (command: Command): boolean => {
@@ -128,6 +132,7 @@ export function useCommands(around: Around): { run(command: Command): void; addR
           const { operations, ids } = paste(draft, picture, clip, region, newId);
           edit(operations, command === "paste" ? "Paste" : "Duplicate");
           desk.selectAll(ids.map((id) => ({ kind: "state", id })));
+          bringIn(ids[0] ?? "");
           return true;
         }
         case "tidy":
@@ -149,7 +154,7 @@ export function useCommands(around: Around): { run(command: Command): void; addR
           return false;
       }
     },
-    [startNaming],
+    [startNaming, bringIn],
   );
 
   const look = useCallback((command: Command): boolean => {
