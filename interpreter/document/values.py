@@ -27,10 +27,16 @@ _DATE = re.compile(r"^\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 def why_not(slot: SlotDoc, value: Any) -> str | None:
     """None when `value` may stand in `slot`, else the reason as the end of a sentence.
 
-    None (unset) always fits.
+    None (unset) always fits. The reason quotes the value, but never that of a sensitive slot.
     """
-    if value is None:
-        return None
+    fault = None if value is None else _fault(slot, value)
+    if fault is None or not slot.sensitive:
+        return fault
+    quoted = next((q for q in (_short(value), str(value)) if fault.startswith(q)), "")
+    return f"the value{fault[len(quoted) :]}" if quoted else fault
+
+
+def _fault(slot: SlotDoc, value: Any) -> str | None:
     fault = _CHECKS[slot.type](value)
     if fault is not None:
         return fault

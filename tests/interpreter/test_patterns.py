@@ -35,3 +35,14 @@ def test_a_line_break_at_the_end_is_no_part_of_a_value(kind: str) -> None:
 @pytest.mark.parametrize("pattern", [r"(a)\1", "(?=a)b", "(a", "x{1000}{1000}", "[z-a]"])
 def test_what_needs_backtracking_is_named_when_the_chart_is_checked(pattern: str) -> None:
     assert pattern_fault(pattern)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("phone", "hello-4711"), ("integer", "4711"), ("integer", 4711)]
+)
+def test_the_reason_never_quotes_the_value_of_a_sensitive_slot(kind: str, value: object) -> None:
+    secret = SlotSpec(key="code", type=kind, sensitive=True, maximum=10)  # type: ignore[arg-type]
+    said = why_not(secret, value)
+    assert said is not None
+    assert said.startswith("the value is ")
+    assert "4711" not in said
