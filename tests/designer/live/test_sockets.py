@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sqlite3
 import threading
 import time
@@ -33,6 +34,15 @@ def closed_with(connection: Any, seconds: float = 5) -> int:
             connection.recv(timeout=max(0.01, end - time.monotonic()))
     assert connection.close_code is not None
     return int(connection.close_code)
+
+
+def tear(connection: Any) -> None:
+    """Cut the line without a close handshake.
+
+    A `close` alone leaves it open for as long as the reading thread waits on it.
+    """
+    connection.socket.shutdown(socket.SHUT_RDWR)
+    connection.socket.close()
 
 
 class Burst:
@@ -87,7 +97,7 @@ def test_a_watcher_that_comes_back_in_a_burst_loses_and_doubles_nothing(served: 
                 if frame["op"] == "events":
                     items += frame["events"]
         except TimeoutError:
-            watcher.socket.close()
+            tear(watcher)
     head = burst.join()
     with served.client.socket(f"/ws/v1/calls/{call}") as watcher:
         say_watch(watcher, items[-1]["seq"])
@@ -157,8 +167,11 @@ def test_what_another_process_commits_is_shown_at_once(served: Served) -> None:
             f"actor = actor_of_user(UUID('{served.north['user']}'), 'north')\n"
             f"handle(actor, now(), call_id=UUID('{call}'), payload={{'event': 'consent'}})",
         )
-        items = read_items(watcher, bool, 5)
-    assert items[-1]["in_seq"] == 2
+        # the greeting's own timer may have been due meanwhile: look for what was sent
+        items = read_items(
+            watcher, lambda got: any(e["data"].get("state") == "given" for e in got), 5
+        )
+    assert seqs(items) == list(range(items[0]["seq"], items[-1]["seq"] + 1))
 
 
 @pytest.mark.row("R-15")
@@ -257,13 +270,19 @@ def test_saying_nothing_closes(served: Served) -> None:
 
 def test_one_person_may_open_twenty(served: Served) -> None:
     call = served.start_call()
-    opened = []
-    try:
-        for _ in range(20):
-            watcher = served.client.socket(f"/ws/v1/calls/{call}")
-            say_watch(watcher, None)
+    opened: list[Any] = []
+
+    def open_one() -> bool:
+        watcher = served.client.socket(f"/ws/v1/calls/{call}")
+        say_watch(watcher, None)
+        with suppress(ConnectionClosed):  # a line of an earlier test is still being let go of
             watcher.recv(timeout=5)
             opened.append(watcher)
+        return watcher in opened
+
+    try:
+        for _ in range(20):
+            eventually(open_one, 10)
         one_more = served.client.socket(f"/ws/v1/calls/{call}")
         assert closed_with(one_more) == 4429
     finally:
