@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.__main__ import MAX_FILE
+from interpreter.cli.reading import MAX_FILE
 from tests.interpreter.charts import chart, on, region, state
 
 ROOT = Path(__file__).parents[2]
