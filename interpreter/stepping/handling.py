@@ -185,7 +185,7 @@ def _count_instant(run: Run, key: str | None) -> None:
     if transition is not None and transition.after_ms == 0:
         run.instant += 1
         if run.instant > MICROSTEPS:
-            raise OverBudgetError
+            raise OverBudgetError(transition)
 
 
 def _end(run: Run, one: Input) -> None:

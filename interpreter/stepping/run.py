@@ -24,7 +24,14 @@ _ALWAYS = ("always",)
 
 
 class OverBudgetError(Exception):
-    """The macrostep went over its budget and is undone; never leaves `stepping`."""
+    """The macrostep went over its budget and is undone; never leaves `stepping`.
+
+    `transition` is the one that was one too many, None where none was taken.
+    """
+
+    def __init__(self, transition: CompiledTransition | None = None) -> None:
+        super().__init__()
+        self.transition = transition
 
 
 class Run(Work):
@@ -63,7 +70,7 @@ class Run(Work):
         """Exits, transition effects, entries (W3C's microstep); then what follows from them."""
         self.microsteps += 1
         if self.microsteps > MICROSTEPS:
-            raise OverBudgetError
+            raise OverBudgetError(plan.transitions[0] if plan.transitions else None)
         self.moved = True
         self.dirty = True
         self._env = None
@@ -84,11 +91,11 @@ class Run(Work):
         self._env = None
         self._settle_move(plan, after)
         if plan.transitions and self.snapshot.active:
-            self._bound()
+            self._bound(plan)
 
-    def _bound(self) -> None:
+    def _bound(self, plan: Plan) -> None:
         if len(self.records) > RECORDS or len(self.effects) > MAX_EFFECTS:
-            raise OverBudgetError
+            raise OverBudgetError(plan.transitions[0])
 
     def _settle_move(self, plan: Plan, after: Configuration) -> None:
         """What a move that is made brings with it: cooldowns, the Agent bound, the end."""
@@ -225,28 +232,48 @@ class Run(Work):
                     return "visits", allowed, self.visits.get(node.key, 0)
         return None
 
-    def hit_limit(self, limit: str, allowed: int, used: int) -> None:
-        """The first limit forces the speaker region into the target, a second ends the Call."""
+    def hit_limit(
+        self, limit: str, allowed: int, used: int, by: CompiledTransition | None = None
+    ) -> None:
+        """The first limit forces the speaker region into the target, a second ends the Call.
+
+        `by` is the transition of a macrostep without end.
+        """
         again = bool(self.limits_hit)
         plan = None if again else self.machine.limit_plan(self.config, self.history)
         if plan is None:
-            self.halt(limit, allowed, used)
+            self.halt(limit, allowed, used, by)
         else:
-            self._reach(limit, allowed, used, self.machine.limits.target)
+            self._reach(limit, allowed, used, self.machine.limits.target, by)
             self.microstep(plan, None)
 
-    def halt(self, limit: str, allowed: int, used: int) -> None:
+    def halt(
+        self, limit: str, allowed: int, used: int, by: CompiledTransition | None = None
+    ) -> None:
         """A limit that leads nowhere: the Call ends."""
-        self._reach(limit, allowed, used, None)
+        self._reach(limit, allowed, used, None, by)
         self.moved = True
         self.end("limit", "limit")
 
-    def _reach(self, limit: str, allowed: int, used: int, target: str | None) -> None:
+    def _reach(
+        self,
+        limit: str,
+        allowed: int,
+        used: int,
+        target: str | None,
+        by: CompiledTransition | None,
+    ) -> None:
         self.limits_hit = (*self.limits_hit, limit)
-        self.record(
-            "machine.limit_reached",
-            {"limit": limit, "allowed": allowed, "used": used, "target": target},
-        )
+        data: dict[str, Any] = {
+            "limit": limit,
+            "allowed": allowed,
+            "used": used,
+            "target": target,
+        }
+        if by is not None:
+            data["state" if by.source.is_state else "region"] = by.source.key
+            data["transition"] = by.key
+        self.record("machine.limit_reached", data)
 
 
 def _sort(node: Node) -> str:

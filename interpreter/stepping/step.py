@@ -39,8 +39,8 @@ def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None
     try:
         run = _entered(machine, blank)
         run.settle()
-    except OverBudgetError:
-        run = _over_budget(lambda: _entered(machine, blank))
+    except OverBudgetError as over:
+        run = _over_budget(lambda: _entered(machine, blank), over)
     return run.finish()
 
 
@@ -63,16 +63,19 @@ def _entered(machine: Tables, blank: Snapshot) -> Run:
     return run
 
 
-def _over_budget(fresh: Callable[[], Run]) -> Run:
-    """The undone macrostep leaves one limit; should what follows go over again, the Call ends."""
+def _over_budget(fresh: Callable[[], Run], over: OverBudgetError) -> Run:
+    """The undone macrostep leaves one limit, which names the transition that was one too many.
+
+    Should what follows go over again, the Call ends.
+    """
     used = MICROSTEPS + 1
     run = fresh()
     try:
-        run.hit_limit("microsteps", MICROSTEPS, used)
+        run.hit_limit("microsteps", MICROSTEPS, used, over.transition)
         run.settle()
     except OverBudgetError:
         run = fresh()
-        run.halt("microsteps", MICROSTEPS, used)
+        run.halt("microsteps", MICROSTEPS, used, over.transition)
     return run
 
 
@@ -99,8 +102,8 @@ def step(
         return run.finish()
     try:
         handle(run, one)
-    except OverBudgetError:
-        run = _over_budget(lambda: _resumed(machine, snapshot, one, at))
+    except OverBudgetError as over:
+        run = _over_budget(lambda: _resumed(machine, snapshot, one, at), over)
     return run.finish()
 
 
