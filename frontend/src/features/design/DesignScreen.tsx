@@ -214,13 +214,15 @@ function Wide(panels: Panels) {
 
 /** 390 px: the chart stays; the panels are sheets over its lower half. */
 function Narrow(panels: Panels) {
-  const { desk, chart, draft, editor, marks } = panels;
+  const { desk, chart, draft, editor, marks, tabs } = panels;
   const sheet = useStore(desk.store, (state) => state.sheet);
+  const drawer = useStore(desk.store, (state) => state.drawer);
+  const below = tabs.find((tab) => tab.key === drawer)?.label ?? `Problems ${draft.problems.length || ""}`;
   const sheets = [
     { key: "chart", label: "Chart" },
     { key: "outline", label: "Outline" },
     { key: "inspector", label: "Details" },
-    { key: "drawer", label: `Problems ${draft.problems.length || ""}` },
+    { key: "drawer", label: below },
   ] as const;
   return (
     <div className="ds-narrow">

@@ -52,6 +52,11 @@ function endTold(data: CallEvent["data"]): Told {
   return say(data.outcome ? `The Call ended: ${plain(data.outcome)}${why}` : `The Call ended${why}`, "ok");
 }
 
+function handoffTold(data: CallEvent["data"]): Told {
+  if (!data.to) return say(`Handed back by ${plain(data.from)}: the chart's own Agent speaks again`);
+  return say(`Handed off${data.from ? ` from ${plain(data.from)}` : ""} to ${plain(data.to)}`);
+}
+
 function timerName(data: CallEvent["data"]): string {
   return plain(data.transition ?? data.timer).replace(/@\d+$/, "");
 }
@@ -72,7 +77,7 @@ const tellers: Readonly<Record<string, Teller>> = {
   "slot.set": (data, _named, hidden) => slotTold(data, hidden),
   "guard.error": (data) => say(`The guard ${plain(data.expression)} could not be read: ${plain(data.error)}`, "fault"),
   "effect.error": (data) => say(`An effect failed: ${plain(data.error)} in ${plain(data.expression)}`, "fault"),
-  "handoff.completed": (data) => say(`Handed off${data.from ? ` from ${plain(data.from)}` : ""} to ${plain(data.to)}`),
+  "handoff.completed": handoffTold,
   "machine.limit_reached": (data, named) => say(`Limit of ${plain(data.limit)} reached: ${plain(data.used)} of ${plain(data.allowed)}${data.target ? `, on to ${named(plain(data.target))}` : ""}`, "warn"),
   "tool.requested": (data) => say(`Asks for the tool ${plain(data.tool)}`),
   "tool.approved": (data) => say(`The tool ${plain(data.tool)} was approved`),
