@@ -60,6 +60,7 @@ class Workspace(models.Model):
     slug = models.SlugField(max_length=64, unique=True)
     name = models.CharField(max_length=200)
     allow_self_approval = models.BooleanField(default=False)
+    require_scenarios = models.BooleanField(default=False)
     created_at = models.DateTimeField()
 
 
@@ -69,6 +70,7 @@ class Membership(models.Model):
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     roles = models.JSONField(default=list)
+    joined_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -83,11 +85,38 @@ class ApiToken(models.Model):
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="+")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     name = models.CharField(max_length=200)
+    prefix = models.CharField(max_length=12, blank=True, default="")
     sha256 = models.CharField(max_length=64, unique=True)
     roles = models.JSONField(default=list)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+
+
+class Invitation(models.Model):
+    """A link by which someone joins a workspace, once: only its SHA-256 is kept."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="+")
+    email = models.EmailField()
+    roles = models.JSONField(default=list)
+    sha256 = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar[list[Any]] = [
+            models.UniqueConstraint(
+                "workspace",
+                Lower("email"),
+                condition=models.Q(accepted_at__isnull=True, revoked_at__isnull=True),
+                name="one_open_invitation",
+            )
+        ]
 
 
 class AuditEntry(models.Model):
