@@ -9,12 +9,14 @@ from interpreter.compiling.effects import EffectCompiler
 from interpreter.compiling.nodes import CompiledTransition, Node
 from interpreter.compiling.plans import domain_of, leaves_under
 from interpreter.document import (
+    NOT_WIDENED,
     AfterTrigger,
     MachineDoc,
     RegionDoc,
     SayEffect,
     StateDoc,
     TransitionDoc,
+    Widening,
     parse_duration,
 )
 from interpreter.errors import Path, Problem
@@ -23,8 +25,11 @@ from interpreter.errors import Path, Problem
 class TreeBuilder:
     """One use: `build()` gives the root and fills `states`, `regions`, `transitions`."""
 
-    def __init__(self, machine: MachineDoc, compiler: EffectCompiler) -> None:
+    def __init__(
+        self, machine: MachineDoc, compiler: EffectCompiler, wider: Widening = NOT_WIDENED
+    ) -> None:
         self.machine = machine
+        self.wider = wider
         self.compiler = compiler
         self.problems: list[Problem] = compiler.problems
         self.nodes: list[Node] = []
@@ -71,6 +76,8 @@ class TreeBuilder:
     def _region(self, doc: RegionDoc, parent: Node, path: Path, *, speaker: bool) -> None:
         node = self._node("region", doc.key, path, parent, doc)
         node.speaker = speaker
+        node.frame = doc.key in self.wider.frames
+        node.silent = doc.key in self.wider.silent
         if doc.key in self.regions:
             self._fault("key.duplicate", (*path, "key"), f"two regions have the key '{doc.key}'")
         self.regions.setdefault(doc.key, node)
@@ -92,6 +99,8 @@ class TreeBuilder:
             self._fault("key.duplicate", (*path, "key"), f"two states have the key '{doc.key}'")
         self.states.setdefault(doc.key, node)
         node.deep = doc.history == "deep"
+        done_data = self.wider.done_data.get(doc.key)
+        node.done_data = self.compiler.values(done_data, (*path, "done_data"))
         node.prompt, node.agent = (doc.prompt, doc.agent) if speaker else (None, None)
         if doc.prompt is not None and SayEffect(doc.prompt) in doc.entry:
             node.prompt = None  # said by the entry itself, in its place
@@ -178,6 +187,13 @@ class TreeBuilder:
 
     def _initial(self, node: Node, doc: RegionDoc) -> None:
         path = (*node.path, "initial")
+        wider = self.wider.initials.get(doc.key)
+        if wider is not None:
+            found = [self.states[key] for key in wider.targets if key in self.states]
+            node.initials = tuple(one for one in found if one.is_within(node))
+            node.initial_effects = self.compiler.block(wider.effects, path, speaker=node.speaker)
+            if len(node.initials) == len(wider.targets) > 0:
+                return
         if doc.initial is None:
             if doc.states:
                 self._fault("region.initial", path, f"region '{doc.key}' has no initial state")
@@ -221,13 +237,18 @@ class TreeBuilder:
                 (*transition.path, "target"),
                 f"the default of '{transition.source.key}' is another history state",
             )
-        set_domain(transition, target)
+        more = self.wider.targets.get(transition.key, ())
+        others = [self.states[key] for key in more if key in self.states]
+        set_domain(transition, target, tuple(one for one in others if one is not target))
 
 
-def set_domain(transition: CompiledTransition, target: Node) -> None:
+def set_domain(
+    transition: CompiledTransition, target: Node, others: tuple[Node, ...] = ()
+) -> None:
     """What a transition leaves, as far as no history decides it, and the region that it moves."""
     source = transition.source
-    transition.domain = domain_of(transition, [target])
+    transition.targets = (target, *others)
+    transition.domain = domain_of(transition, transition.targets)
     transition.leaves = leaves_under(source, transition.domain)
     around = (source, *source.ancestors) if source.kind == "region" else source.ancestors
     transition.home = next(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from interpreter.compiling.build import TreeBuilder
@@ -10,6 +10,7 @@ from interpreter.compiling.effects import EffectCompiler
 from interpreter.compiling.scope import scope_of
 from interpreter.compiling.tables import Tables
 from interpreter.document import (
+    NOT_WIDENED,
     Limits,
     MachineDoc,
     OutcomeDoc,
@@ -19,6 +20,7 @@ from interpreter.document import (
     SquadDoc,
     StateDoc,
     ToolDoc,
+    Widening,
     digest_of,
     dump_document,
     parse_agent,
@@ -59,11 +61,15 @@ def compile_tables(
     tools: Beside | None = None,
     key: str | None = None,
     digest: str | None = None,
+    wider: Widening = NOT_WIDENED,
+    actions: Mapping[str, Callable[..., None]] | None = None,
 ) -> _Tables:
     """A compiled machine of the given kind from a machine document and what stands beside it.
 
-    Lists that are None are unknown: keys into them are not looked up. Raises DocumentError with
-    all faults of shape, or else all faults of structure, reference and expression.
+    Lists that are None are unknown: keys into them are not looked up. `wider` is what a reader of
+    another notation adds, `actions` are hooks that the host runs inside the step.
+    Raises DocumentError with all faults of shape, or else all faults of structure, reference and
+    expression.
     """
     doc = parse_document(machine)
     slot_docs = parse_slots(slots)
@@ -80,8 +86,9 @@ def compile_tables(
         squad=_keys(squad_docs),
         outcomes=_keys(outcome_docs),
         tools=_keys(tool_docs),
+        wider=wider,
     )
-    builder = TreeBuilder(doc, compiler)
+    builder = TreeBuilder(doc, compiler, wider)
     root = builder.build()
     problems = builder.problems
     problems += _slot_faults(slot_docs)
@@ -105,6 +112,9 @@ def compile_tables(
         scope=scope,
         digest=digest or _digest(doc, slot_docs),
         key=key,
+        microsteps=wider.microsteps,
+        record_cap=wider.records,
+        actions=actions or {},
     )
 
 

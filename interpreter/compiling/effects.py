@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.compiling.nodes import CompiledEffect
-from interpreter.document import Effect, SlotDoc
+from interpreter.document import NOT_WIDENED, Branch, Effect, SlotDoc, Widening, is_loose
 from interpreter.errors import Path, Problem
 from interpreter.expressions import Expression, ExpressionSyntaxError, Scope, compile_expression
 
@@ -27,8 +27,10 @@ class EffectCompiler:
         squad: Collection[str] | None,
         outcomes: Collection[str] | None,
         tools: Collection[str] | None = None,
+        wider: Widening = NOT_WIDENED,
     ) -> None:
         self.scope = scope
+        self.wider = wider
         self.slots = slots
         self.known = {"prompt": prompts, "agent": squad, "outcome": outcomes, "tool": tools}
         self.problems: list[Problem] = []
@@ -104,7 +106,8 @@ class EffectCompiler:
 
 def _set(c: EffectCompiler, effect: Any, path: Path) -> CompiledEffect:
     slot = c._slot(effect.set, (*path, "set"))
-    value = c._expression(effect.value, slot, (*path, "value"))
+    want = None if slot is not None and is_loose(slot) else slot
+    value = c._expression(effect.value, want, (*path, "value"))
     return CompiledEffect("set", effect.set, (("", value),) if value else (), slot)
 
 
@@ -132,7 +135,19 @@ def _handoff(c: EffectCompiler, effect: Any, path: Path) -> CompiledEffect:
 
 
 def _hook(c: EffectCompiler, effect: Any, path: Path) -> CompiledEffect:
+    branches = c.wider.branches.get(effect.hook)
+    if branches is not None:
+        return _choose(c, effect.hook, branches, path)
     return CompiledEffect("hook", effect.hook, c.values(effect.data, (*path, "data")))
+
+
+def _choose(c: EffectCompiler, key: str, branches: Sequence[Branch], path: Path) -> CompiledEffect:
+    """SCXML's `<if>` (4.3): the block of the first branch whose guard holds."""
+    made = [
+        (c.guard(guard, (*path, place)), c.block(effects, (*path, place), speaker=True))
+        for place, (guard, effects) in enumerate(branches)
+    ]
+    return CompiledEffect("choose", key, branches=tuple(made))
 
 
 def _end(c: EffectCompiler, effect: Any, path: Path) -> CompiledEffect:

@@ -22,7 +22,8 @@ class CompiledEffect:
     """An effect with its expressions compiled; what its fields mean depends on `kind`.
 
     `key` is the slot, event, prompt, tool, Agent, hook or outcome; `values` the expressions by
-    name (`""` for the value of a `set`); `slot` the slot that a `set` or `clear` writes.
+    name (`""` for the value of a `set`); `slot` the slot that a `set` or `clear` writes;
+    `branches` the guarded blocks of a `choose`, of which the first whose guard holds is run.
     """
 
     kind: str
@@ -30,6 +31,7 @@ class CompiledEffect:
     values: tuple[tuple[str, Expression], ...] = ()
     slot: SlotDoc | None = None
     muted: bool = False
+    branches: tuple[tuple[Expression | None, tuple[CompiledEffect, ...]], ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -37,6 +39,7 @@ class Node:
     """A state, a region, or the root. `index` is its place in document order.
 
     `is_state` says whether it counts as a state of the configuration, `region` where it is.
+    `initials`, `initial_effects`, `frame`, `silent` and `done_data` come from a Widening alone.
     """
 
     index: int
@@ -53,12 +56,17 @@ class Node:
     descendants: int = 0
     ancestors: tuple[Node, ...] = ()
     initial: Node | None = None
+    initials: tuple[Node, ...] = ()
+    initial_effects: tuple[CompiledEffect, ...] = ()
     entry: tuple[CompiledEffect, ...] = ()
     exit: tuple[CompiledEffect, ...] = ()
     transitions: list[CompiledTransition] = field(default_factory=list)
     histories: list[Node] = field(default_factory=list)
     afters: list[CompiledTransition] = field(default_factory=list)
     deep: bool = False
+    frame: bool = False
+    silent: bool = False
+    done_data: tuple[tuple[str, Expression], ...] = ()
     speaker: bool = False
     prompt: str | None = None
     agent: str | None = None
@@ -86,8 +94,9 @@ class Node:
 class CompiledTransition:
     """A transition with what selection and the microstep need.
 
-    `domain` is W3C's transition domain, `leaves` the mask of what it can exit; `home` the
-    innermost region that holds both source and target: the one that moves.
+    `targets` are all targets, the first of them `target`. `domain` is W3C's transition domain,
+    `leaves` the mask of what it can exit; `home` the innermost region that holds both source and
+    target: the one that moves.
     """
 
     index: int
@@ -97,6 +106,7 @@ class CompiledTransition:
     path: Path
     trigger: str
     target: Node | None = None
+    targets: tuple[Node, ...] = ()
     guard: Expression | None = None
     effects: tuple[CompiledEffect, ...] = ()
     domain: Node | None = None

@@ -30,7 +30,7 @@ class Plan:
     stamps: tuple[str, ...] = ()
     binds: bool = False
     whole: bool = True
-    finals: dict[int, tuple[str, str | None]] = field(default_factory=dict)
+    finals: dict[int, tuple[str | None, tuple[str, ...]]] = field(default_factory=dict)
 
 
 class _Entry:
@@ -56,10 +56,20 @@ class _Entry:
             return
         self.add(node)
         if node.kind == "region":
-            if node.initial is not None and not self.mask & node.descendants:
-                self.descend(node.initial)
+            if not self.mask & node.descendants:
+                self._begin(node)
         else:
             self.fill(node)
+
+    def _begin(self, region: Node) -> None:
+        if region.initials:
+            self.defaults[region.index] = region.initial_effects
+            for node in region.initials:
+                self.descend(node)
+            for node in _effective(region.initials, self.history, self.states):
+                self.ascend(node, region)
+        elif region.initial is not None:
+            self.descend(region.initial)
 
     def fill(self, node: Node) -> None:
         """Enters every region of an AND node into which nothing leads yet."""
@@ -93,9 +103,10 @@ class _Entry:
         default = node.transitions[0]
         if region is not None:
             self.defaults[region.index] = default.effects
-        if default.target is not None:
-            self.descend(default.target)
-            self.ascend(default.target, region)
+        for target in default.targets:
+            self.descend(target)
+        for target in default.targets:
+            self.ascend(target, region)
 
 
 def initial_plan(root: Node, states: Mapping[str, Node], history: History) -> Plan:
@@ -112,7 +123,7 @@ def forced_plan(mask: int, region: Node, target: Node, tree: Tree, history: Hist
     remembers = _remembered(exits, mask)
     entry = _Entry(tree.states, {**history, **dict(remembers)}, mask & ~left)
     entry.descend(target)
-    for node in _effective(target, entry.history, tree.states):
+    for node in _effective((target,), entry.history, tree.states):
         entry.ascend(node, region)
     return _finish((), exits, remembers, entry, mask & ~left)
 
@@ -137,22 +148,21 @@ def plan_of(
     remembers = _remembered(exits, mask)
     entry = _Entry(tree.states, {**history, **dict(remembers)}, mask & ~left)
     for transition in transitions:
-        if transition.target is not None:
-            entry.descend(transition.target)
+        for target in transition.targets:
+            entry.descend(target)
     for transition in transitions:
-        if transition.target is not None:
+        if transition.targets:
             domain = _domain(transition, entry.history, tree.states)
-            for node in _effective(transition.target, entry.history, tree.states):
+            for node in _effective(transition.targets, entry.history, tree.states):
                 entry.ascend(node, domain)
     return _finish(transitions, exits, remembers, entry, mask & ~left)
 
 
 def leaves_of(transition: CompiledTransition, history: History, states: Mapping[str, Node]) -> int:
     """The mask of what a transition can exit; none without a target."""
-    target = transition.target
-    if target is None:
+    if not transition.targets:
         return 0
-    if target.kind != "history":
+    if not _recalls(transition):
         return transition.leaves
     return leaves_under(transition.source, _domain(transition, history, states))
 
@@ -166,10 +176,13 @@ def _domain(
     transition: CompiledTransition, history: History, states: Mapping[str, Node]
 ) -> Node | None:
     """The domain of a transition; what a history state stands for may lie deeper than itself."""
-    target = transition.target
-    if target is None or target.kind != "history":
+    if not _recalls(transition):
         return transition.domain
-    return domain_of(transition, _effective(target, history, states))
+    return domain_of(transition, _effective(transition.targets, history, states))
+
+
+def _recalls(transition: CompiledTransition) -> bool:
+    return any(target.kind == "history" for target in transition.targets)
 
 
 def domain_of(transition: CompiledTransition, targets: Sequence[Node]) -> Node | None:
@@ -189,20 +202,27 @@ def domain_of(transition: CompiledTransition, targets: Sequence[Node]) -> Node |
         (
             node
             for node in source.ancestors
-            if node.kind == "region" and all(target.is_within(node) for target in targets)
+            if node.kind == "region"
+            and not node.frame
+            and all(target.is_within(node) for target in targets)
         ),
         None,
     )
 
 
-def _effective(target: Node, history: History, states: Mapping[str, Node]) -> list[Node]:
-    if target.kind != "history":
-        return [target]
-    remembered = [states[key] for key in history.get(target.key, ())]
-    if remembered:
-        return remembered
-    default = target.transitions[0].target
-    return [default] if default is not None else []
+def _effective(
+    targets: Sequence[Node], history: History, states: Mapping[str, Node]
+) -> list[Node]:
+    """W3C's getEffectiveTargetStates."""
+    found: list[Node] = []
+    for target in targets:
+        if target.kind != "history":
+            found.append(target)
+        elif history.get(target.key):
+            found += [states[key] for key in history[target.key]]
+        else:
+            found += target.transitions[0].targets
+    return found
 
 
 def nodes_of(mask: int, nodes: Sequence[Node]) -> tuple[Node, ...]:
@@ -254,20 +274,29 @@ def _remembered(exits: tuple[Node, ...], before: int) -> Remembered:
     return tuple(found)
 
 
-def _finals(entries: tuple[Node, ...], kept: int) -> dict[int, tuple[str, str | None]]:
-    """For each final state entered: its region, and that region's state when all of it is done.
+def _finals(entries: tuple[Node, ...], kept: int) -> dict[int, tuple[str | None, tuple[str, ...]]]:
+    """For each final state entered: its region, and the states that are done with it.
 
+    That is the region's state when all its regions rest in final states; where a frame holds that
+    state, also the state around the frame (a `<parallel>`). The region is None when it is silent.
     Looked at as it is entered: of regions that finish together, the last finishes the state.
     """
-    found: dict[int, tuple[str, str | None]] = {}
+    found: dict[int, tuple[str | None, tuple[str, ...]]] = {}
     mask = kept
     for node in entries:
         mask |= node.bit
         if node.kind != "final" or node.parent is None:
             continue
-        owner = node.parent.parent
-        done = owner is not None and owner.kind == "state" and all_final(owner, mask)
-        found[node.index] = (node.parent.key, owner.key if done and owner is not None else None)
+        region: Node | None = node.parent
+        name = None if node.parent.silent else node.parent.key
+        done: list[str] = []
+        while region is not None and (region is node.parent or region.frame):
+            owner = region.parent
+            if owner is None or owner.kind != "state" or not all_final(owner, mask):
+                break
+            done.append(owner.key)
+            region = owner.parent
+        found[node.index] = (name, tuple(done))
     return found
 
 
@@ -277,5 +306,8 @@ def all_final(node: Node, mask: int) -> bool:
 
 
 def region_final(region: Node, mask: int) -> bool:
-    """Whether the active state of a region is final."""
+    """Whether the active state of a region is final; a frame is as its state is."""
+    if region.frame:
+        inner = next((child for child in region.children if child.children), None)
+        return inner is not None and all_final(inner, mask)
     return any(child.kind == "final" and child.bit & mask for child in region.children)

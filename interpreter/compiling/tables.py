@@ -7,10 +7,11 @@ document, so that sharing it between threads can at worst do the same work twice
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.budget import MICROSTEPS, RECORDS
 from interpreter.compiling.nodes import CompiledTransition, Node
 from interpreter.compiling.plans import (
     History,
@@ -64,7 +65,10 @@ class Configuration:
 
 @dataclass(eq=False, kw_only=True)
 class Tables:
-    """A compiled chart; immutable but for its memo. Made by `compile_machine`."""
+    """A compiled chart; immutable but for its memo. Made by `compile_machine`.
+
+    `actions` are hooks that a host runs inside the step: see `conformance`.
+    """
 
     root: Node
     nodes: list[Node]
@@ -82,6 +86,9 @@ class Tables:
     scope: Scope
     digest: str
     key: str | None = None
+    microsteps: int = MICROSTEPS
+    record_cap: int = RECORDS
+    actions: Mapping[str, Callable[..., None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tree = Tree(self.nodes, self.states)

@@ -48,16 +48,24 @@ from interpreter.document.types import (
     Trigger,
 )
 from interpreter.document.values import why_not
+from interpreter.document.widening import (
+    NOT_WIDENED,
+    Branch,
+    Initial,
+    Widening,
+    is_loose,
+    loose_slot,
+)
 from interpreter.document.writing import digest_of, dump_document
 
 __all__ = [
-    "AGENT_FORMAT", "EFFECT_KINDS", "KEY_PATTERN", "MACHINE_FORMAT", "TRIGGER_KINDS",
-    "AfterTrigger", "AgentDoc", "AlwaysTrigger", "CallEffect", "ClearEffect", "DoneTrigger",
-    "Effect", "EndEffect", "EventTrigger", "HandoffEffect", "HookEffect", "Limits",
-    "MachineDoc", "OutcomeDoc", "PolicyDoc", "PromptDoc", "ProposeTrigger", "RaiseEffect",
-    "RegionDoc", "SayEffect", "SetEffect", "SlotDoc", "SlotType", "SquadDoc", "Stability",
-    "StateDoc", "ToolDoc", "TransitionDoc", "Trigger", "digest_of", "dump_document",
-    "json_schema", "matches", "parse_agent", "parse_document", "parse_duration",
-    "parse_outcomes", "parse_prompts", "parse_slots", "parse_squad", "parse_tools",
-    "pattern_fault", "why_not",
+    "AGENT_FORMAT", "EFFECT_KINDS", "KEY_PATTERN", "MACHINE_FORMAT", "NOT_WIDENED",
+    "TRIGGER_KINDS", "AfterTrigger", "AgentDoc", "AlwaysTrigger", "Branch", "CallEffect",
+    "ClearEffect", "DoneTrigger", "Effect", "EndEffect", "EventTrigger", "HandoffEffect",
+    "HookEffect", "Initial", "Limits", "MachineDoc", "OutcomeDoc", "PolicyDoc", "PromptDoc",
+    "ProposeTrigger", "RaiseEffect", "RegionDoc", "SayEffect", "SetEffect", "SlotDoc",
+    "SlotType", "SquadDoc", "Stability", "StateDoc", "ToolDoc", "TransitionDoc", "Trigger",
+    "Widening", "digest_of", "dump_document", "is_loose", "json_schema", "loose_slot",
+    "matches", "parse_agent", "parse_document", "parse_duration", "parse_outcomes",
+    "parse_prompts", "parse_slots", "parse_squad", "parse_tools", "pattern_fault", "why_not",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any
 
-from interpreter.budget import clean_text
+from interpreter.budget import clean_text, why_no_json
 from interpreter.document.keys import parse_duration
 from interpreter.document.patterns import compiled_pattern
 from interpreter.document.types import SlotDoc
@@ -134,6 +134,11 @@ def _iso(pattern: re.Pattern[str], parse: Callable[[str], object]) -> Callable[[
     return lambda text: parse(text) if pattern.match(text) else None
 
 
+def _any(value: Any) -> str | None:
+    """What a chart of another notation keeps without a type; no document can declare it."""
+    return why_no_json(value)
+
+
 _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "string": _string,
     "integer": _integer,
@@ -147,4 +152,5 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "email": _spelled("e-mail address", _EMAIL.match),
     "phone": _spelled("phone number", _PHONE.match),
     "list": _list,
+    "any": _any,
 }

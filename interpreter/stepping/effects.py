@@ -99,8 +99,29 @@ def _handoff(run: Work, effect: CompiledEffect, origin: Origin) -> None:
 
 def _hook(run: Work, effect: CompiledEffect, origin: Origin) -> None:
     data = _values(run, effect)
+    action = run.machine.actions.get(effect.key)
+    if action is not None:
+        action(run, data, origin)
+        return
     run.record("hook.dispatched", {"hook": effect.key, **origin, "data": data})
     run.effects.append({"kind": "hook", "hook": effect.key, "data": data, "from": origin})
+
+
+def _choose(run: Work, effect: CompiledEffect, origin: Origin) -> None:
+    for guard, block in effect.branches:
+        if guard is None or _holds(run, guard):
+            for inner in block:
+                EFFECTS[inner.kind](run, inner, origin)
+            return
+
+
+def _holds(run: Work, guard: Expression) -> bool:
+    """A guard that fails to evaluate counts as false and raises the error (SCXML 5.9.1)."""
+    try:
+        return guard(run.env()) is True
+    except EvaluationError as error:
+        run.raise_event("error.guard", {"error": error.message})
+        return False
 
 
 def _end(run: Work, effect: CompiledEffect, origin: Origin) -> None:
@@ -118,4 +139,5 @@ EFFECTS: dict[str, Callable[[Work, CompiledEffect, Origin], None]] = {
     "handoff": _handoff,
     "hook": _hook,
     "end": _end,
+    "choose": _choose,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.budget import MAX_EFFECTS, MICROSTEPS, RECORDS
+from interpreter.budget import MAX_EFFECTS
 from interpreter.compiling import (
     Candidate,
     CompiledEffect,
@@ -69,7 +69,7 @@ class Run(Work):
     def microstep(self, plan: Plan, name: str | None) -> None:
         """Exits, transition effects, entries (W3C's microstep); then what follows from them."""
         self.microsteps += 1
-        if self.microsteps > MICROSTEPS:
+        if self.microsteps > self.machine.microsteps:
             raise OverBudgetError(plan.transitions[0] if plan.transitions else None)
         self.moved = True
         self.dirty = True
@@ -94,7 +94,7 @@ class Run(Work):
             self._bound(plan)
 
     def _bound(self, plan: Plan) -> None:
-        if len(self.records) > RECORDS or len(self.effects) > MAX_EFFECTS:
+        if len(self.records) > self.machine.record_cap or len(self.effects) > MAX_EFFECTS:
             raise OverBudgetError(plan.transitions[0])
 
     def _settle_move(self, plan: Plan, after: Configuration) -> None:
@@ -175,10 +175,23 @@ class Run(Work):
             )
         final = plan.finals.get(node.index)
         if final is not None:
-            region, owner = final
-            self.raise_event("done.region." + region, {})
-            if owner is not None:
-                self.raise_event("done.state." + owner, {}, ("done", owner))
+            region, owners = final
+            if region is not None:
+                self.raise_event("done.region." + region, {})
+            data = self._done_data(node) if node.done_data else {}
+            for owner in owners:
+                self.raise_event("done.state." + owner, data, ("done", owner))
+                data = {}
+
+    def _done_data(self, node: Node) -> dict[str, Any]:
+        """What a final state gives on (SCXML 5.7); one that fails to evaluate is left out."""
+        data = {}
+        for name, expression in node.done_data:
+            try:
+                data[name] = expression(self.env())
+            except EvaluationError as error:
+                self.raise_event("error.effect", {"effect": "done_data", "error": error.message})
+        return data
 
     def block(self, effects: tuple[CompiledEffect, ...], origin: dict[str, Any]) -> None:
         """A block of executable content; an effect that fails ends it (SCXML 4)."""

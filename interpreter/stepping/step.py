@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from interpreter.budget import MICROSTEPS
 from interpreter.compiling import Tables
 from interpreter.document import why_not
 from interpreter.errors import InputError
@@ -40,7 +39,7 @@ def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None
         run = _entered(machine, blank)
         run.settle()
     except OverBudgetError as over:
-        run = _over_budget(lambda: _entered(machine, blank), over)
+        run = _over_budget(machine, lambda: _entered(machine, blank), over)
     return run.finish()
 
 
@@ -63,19 +62,19 @@ def _entered(machine: Tables, blank: Snapshot) -> Run:
     return run
 
 
-def _over_budget(fresh: Callable[[], Run], over: OverBudgetError) -> Run:
+def _over_budget(machine: Tables, fresh: Callable[[], Run], over: OverBudgetError) -> Run:
     """The undone macrostep leaves one limit, which names the transition that was one too many.
 
     Should what follows go over again, the Call ends.
     """
-    used = MICROSTEPS + 1
+    most = machine.microsteps
     run = fresh()
     try:
-        run.hit_limit("microsteps", MICROSTEPS, used, over.transition)
+        run.hit_limit("microsteps", most, most + 1, over.transition)
         run.settle()
     except OverBudgetError:
         run = fresh()
-        run.halt("microsteps", MICROSTEPS, used, over.transition)
+        run.halt("microsteps", most, most + 1, over.transition)
     return run
 
 
@@ -103,7 +102,7 @@ def step(
     try:
         handle(run, one)
     except OverBudgetError as over:
-        run = _over_budget(lambda: _resumed(machine, snapshot, one, at), over)
+        run = _over_budget(machine, lambda: _resumed(machine, snapshot, one, at), over)
     return run.finish()
 
 
