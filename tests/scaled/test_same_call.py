@@ -110,7 +110,7 @@ def test_a_watcher_of_one_process_sees_what_the_other_took(scaled: Scaled) -> No
 def test_timers_fire_in_the_worker_and_reach_the_watcher(scaled: Scaled) -> None:
     call = scaled.client(0).post("/v1/calls", {"agent": scaled.north["agent"]})["id"]
     with scaled.client(1).socket(f"/ws/v1/calls/{call}") as watcher:
-        say_watch(watcher, None)
+        say_watch(watcher, 0)
         items = read_items(
             watcher, lambda got: any(item["type"] == "timer.fired" for item in got), 8
         )

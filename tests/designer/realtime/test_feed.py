@@ -78,6 +78,12 @@ class Screen:
             while not self.seqs or self.seqs[-1] < last:
                 await asyncio.sleep(0.005)
 
+    async def told(self, op: str) -> None:
+        """Waits for a frame of that kind: `live` says that a watcher from now on stands."""
+        async with asyncio.timeout(60):
+            while not self.of(op):
+                await asyncio.sleep(0.005)
+
     async def close(self) -> None:
         if self.task:
             self.task.cancel()
@@ -139,7 +145,8 @@ async def test_hints_late_doubled_and_forged_change_nothing(quick: None, rows: R
 async def test_rows_are_read_once_for_all_watchers(quick: None, rows: Rows) -> None:
     hub = Hub(rows)
     screens = [Screen(hub).watch(None) for _ in range(50)]
-    await asyncio.sleep(0.3)
+    for screen in screens:
+        await screen.told("live")
     before = rows.reads
     rows.add(1)
     announce.hint(TOPIC, 1)
@@ -154,7 +161,7 @@ async def test_rows_are_read_once_for_all_watchers(quick: None, rows: Rows) -> N
 
 async def test_a_burst_travels_in_frames_of_64(quick: None, rows: Rows) -> None:
     screen = Screen(Hub(rows)).watch(None)
-    await asyncio.sleep(0.05)
+    await screen.told("live")
     rows.add(1000)
     announce.hint(TOPIC, 1000)
     await screen.until(1000)
@@ -166,7 +173,7 @@ async def test_a_burst_travels_in_frames_of_64(quick: None, rows: Rows) -> None:
 async def test_a_watcher_that_stops_reading_harms_nobody(quick: None, rows: Rows) -> None:
     hub = Hub(rows)
     slow, well = Screen(hub).watch(0), Screen(hub).watch(0)
-    await asyncio.sleep(0.05)
+    await slow.told("live")
     slow.stalled.clear()
     for _ in range(20):
         rows.add(50, size=4096)  # 4 MiB in all, four times the mailbox
@@ -193,7 +200,7 @@ async def test_it_resets_a_cursor_it_cannot_continue(
     rows.add(100)
     rows.pruned = 10
     screen = Screen(Hub(rows)).watch(after, epoch)
-    await asyncio.sleep(0.05)
+    await screen.told("reset")
     rows.add(1)
     announce.hint(TOPIC, 101)
     await screen.until(101)
@@ -208,7 +215,7 @@ async def test_it_resets_a_cursor_it_cannot_continue(
 async def test_it_resets_a_watcher_that_is_too_far_behind(quick: None, rows: Rows) -> None:
     rows.add(6000)
     screen = Screen(Hub(rows)).watch(1)
-    await asyncio.sleep(0.1)
+    await screen.told("reset")
     await screen.close()
     assert screen.of("reset")[0]["reason"] == "too_far"
 
@@ -218,7 +225,7 @@ async def test_a_new_epoch_resets_everyone(quick: None, rows: Rows) -> None:
     screen = Screen(Hub(rows)).watch(0)
     await screen.until(10)
     rows.epoch, rows.items = 2, rows.items[:4]
-    await asyncio.sleep(0.3)
+    await screen.told("reset")
     await screen.close()
     (reset,) = screen.of("reset")
     assert (reset["epoch"], reset["seq"], reset["reason"]) == (2, 4, "epoch")
