@@ -32,7 +32,15 @@ from interpreter.errors import (
 from interpreter.expressions import rename_in_template, rename_reference
 from interpreter.interchange import diagram_mermaid
 from interpreter.records import Record
-from interpreter.session import Move, Result, Session
+from interpreter.session import (
+    History,
+    Hooks,
+    Move,
+    Result,
+    Session,
+    keyword_detector,
+    keyword_scores,
+)
 from interpreter.stepping import (
     Answer,
     GuardOutcome,
@@ -54,12 +62,13 @@ from interpreter.stepping import (
 SlotSpec = SlotDoc
 
 __all__ = [
-    "CODES", "AgentDoc", "Answer", "Change", "DocumentError", "GuardOutcome", "Input",
-    "InputError", "InterpreterError", "Machine", "MachineDoc", "Move", "Problem", "Record",
-    "Refusal", "Report", "Result", "Session", "SlotDoc", "SlotSpec", "Snapshot",
-    "SnapshotError", "Step", "StepReport", "Timer", "check", "check_agent", "compare_agents",
-    "compile_agent", "compile_machine", "diagram_mermaid", "digest_of", "dry_run", "due",
-    "dump_document", "json_schema", "matches", "parse_agent", "parse_document",
-    "parse_duration", "parse_input", "parse_slots", "pointer", "rename_in_template",
-    "rename_reference", "start", "start_step", "step", "undeclared_moves", "why_not",
+    "CODES", "AgentDoc", "Answer", "Change", "DocumentError", "GuardOutcome", "History",
+    "Hooks", "Input", "InputError", "InterpreterError", "Machine", "MachineDoc", "Move",
+    "Problem", "Record", "Refusal", "Report", "Result", "Session", "SlotDoc", "SlotSpec",
+    "Snapshot", "SnapshotError", "Step", "StepReport", "Timer", "check", "check_agent",
+    "compare_agents", "compile_agent", "compile_machine", "diagram_mermaid", "digest_of",
+    "dry_run", "due", "dump_document", "json_schema", "keyword_detector", "keyword_scores",
+    "matches", "parse_agent", "parse_document", "parse_duration", "parse_input", "parse_slots",
+    "pointer", "rename_in_template", "rename_reference", "start", "start_step", "step",
+    "undeclared_moves", "why_not",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from interpreter.document import matches
 from interpreter.records import Record
 
 Remove = Callable[[], bool]
+KINDS = ("exit", "transition", "history", "enter")
 
 
 @dataclass(slots=True, eq=False)
@@ -23,7 +24,10 @@ class _Hook:
 
 
 class Hooks:
-    """Hooks of one Session. A higher priority goes first, else the earlier registered."""
+    """A set of hooks. A higher priority goes first, else the earlier registered.
+
+    A Session has one from the start; `session.hooks = other` puts another in its place.
+    """
 
     def __init__(self) -> None:
         self._hooks: list[_Hook] = []
@@ -32,8 +36,26 @@ class Hooks:
     def __len__(self) -> int:
         return len(self._hooks)
 
+    def on_enter(self, *states: str, priority: int = 0) -> Callable[[Any], Any]:
+        """Registers a hook `(state, context)`; without names, or with `*`, for every state."""
+        return self.on("enter", states, priority)
+
+    def on_exit(self, *states: str, priority: int = 0) -> Callable[[Any], Any]:
+        """Registers a hook `(state, context)`; without names, or with `*`, for every state."""
+        return self.on("exit", states, priority)
+
+    def on_transition(self, hook: Any = None, *, priority: int = 0) -> Any:
+        """Registers a hook `(old, new, context)`, called between exit and enter."""
+        register = self.on("transition", (), priority)
+        return register(hook) if hook is not None else register
+
+    def on_transition_with_history(self, hook: Any = None, *, priority: int = 0) -> Any:
+        """Registers a hook `(old, new, context, history)`; the history holds the move itself."""
+        register = self.on("history", (), priority)
+        return register(hook) if hook is not None else register
+
     def on(self, kind: str, states: Iterable[str], priority: int) -> Callable[[Any], Any]:
-        """A decorator that registers; what it decorates gains `.remove()`."""
+        """A decorator that registers a hook of a kind: enter, exit, transition or history."""
 
         def register(call: Callable[..., None]) -> Callable[..., None]:
             self.add(kind, states, priority, call)
@@ -44,7 +66,9 @@ class Hooks:
     def add(
         self, kind: str, states: Iterable[str], priority: int, call: Callable[..., None]
     ) -> Remove:
-        """Registers a hook; the answer removes it."""
+        """Registers a hook; the answer removes it. Raises ValueError for an unknown kind."""
+        if kind not in KINDS:
+            raise ValueError(f"there is no kind of hook '{kind}'; there are {', '.join(KINDS)}")
         named = frozenset(states)
         hook = _Hook(kind, frozenset() if "*" in named else named, priority, call)
         self._hooks.append(hook)

@@ -6,41 +6,46 @@ that are Python, validators, detectors, observers, and a history of the moves ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from interpreter.errors import SnapshotError
+import msgspec
+
+from interpreter.errors import InputError
+from interpreter.records import Record
+from interpreter.session import asking, host
+from interpreter.session.history import History, Move
 from interpreter.session.hooks import Hooks, Remove, Topics
-from interpreter.stepping import Input, Machine, Refusal, Snapshot, Step, start, step
+from interpreter.session.host import Action, Context, Detector, Guard, Observer, Validator
+from interpreter.session.saved import Saved, read_saved
+from interpreter.stepping import (
+    Input,
+    Machine,
+    Refusal,
+    Snapshot,
+    Step,
+    due,
+    parse_input,
+    start,
+    step,
+)
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DETECTION_FLOOR = 0.5
-
-Context = Mapping[str, Any]
-Validator = Callable[[str, str, Context], tuple[bool, str | None]]
-Detector = Callable[[Context], tuple[str | None, float] | None]
-Observer = Callable[[str, str, Context], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A row of the history: one move that was made."""
-
-    from_state: str
-    to_state: str
-    at: datetime
-    confidence: float
-    context: Context
+MAX_TIMERS = 1_000
+PROPOSALS = frozenset({"transition", "set_slot", "handoff"})
+_RECORDS = {"exit": "state.exited", "enter": "state.entered"}
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What `send` or `go` did. The same fields whether it moved or was refused.
 
-    `rejected` is None on a legal move, else a sentence; `reason` its code; `failures` are the
-    exceptions of observers and hooks, which undo nothing.
+    `rejected` is None on a legal move, else a sentence; `reason` its code: those of the engine
+    (machine.md section 5), and `guard`, `validator`, `action` and `busy` of the host; `failures`
+    are the exceptions of observers and hooks, which undo nothing.
     """
 
     ok: bool
@@ -56,53 +61,49 @@ class Result:
         return self.ok
 
 
-@dataclass(slots=True)
-class _Saved:
-    """What a run remembers beside its Snapshot."""
-
-    previous: str
-    visited: tuple[str, ...]
-    count: int = 0
-    history: list[Move] = field(default_factory=list)
-
-
 class Session:
     """One run of `machine`; its first region is the one that `current` speaks of.
 
     `guards` and `actions` are called with the context of a move; each stands under the key of the
-    transition it belongs to, or under the name that `Machine.from_table` was given. A guard that
-    says no, or an action that fails, refuses the move. `clock` gives the time of each move
-    (without one, time stands still); `history_limit` drops the oldest rows, 0 keeps none.
+    transition it belongs to. A guard that says no or fails, or an action that fails, refuses the
+    move as a whole: the actions before it in the same move ran, the state did not change.
+    `validators` come in order, or under names. `clock` gives the time of each move (without one,
+    time stands still); timers that fell due fire before whatever comes in. `history_limit` drops
+    the oldest rows, 0 keeps none. `slots` are values at the start.
     """
 
     def __init__(
         self,
         machine: Machine,
         *,
-        guards: Mapping[str, Callable[[Context], bool]] | None = None,
-        actions: Mapping[str, Callable[[Context], None]] | None = None,
-        validators: Iterable[Validator] = (),
+        guards: Mapping[str, Guard] | None = None,
+        actions: Mapping[str, Action] | None = None,
+        validators: Mapping[str, Validator] | Iterable[Validator] = (),
         detectors: Iterable[Detector] = (),
         observers: Iterable[Observer] = (),
         clock: Callable[[], datetime] | None = None,
         history_limit: int | None = None,
+        slots: Mapping[str, Any] | None = None,
     ) -> None:
         self.machine = machine
         self.guards = dict(guards or {})
         self.actions = dict(actions or {})
-        self.validators = list(validators)
+        self.validators = host.listed(validators)
         self.detectors = list(detectors)
         self._observers = list(observers)
         self._clock = clock or (lambda: START)
         self._limit = history_limit
+        self._slots = dict(slots or {})
         self.hooks = Hooks()
         self.topics = Topics()
         self._region = machine.root.children[0]
+        self._busy = False
         self._begin()
 
     def _begin(self) -> None:
-        self.snapshot, _ = start(self.machine, self._clock())
-        self._saved = _Saved(previous=self.current, visited=(self.current,))
+        self.snapshot, _ = start(self.machine, self._clock(), slots=self._slots)
+        here = self.current
+        self._saved = Saved(previous=here, visited=(here,), since_ms=self.snapshot.now)
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -131,9 +132,14 @@ class Session:
         return self._saved.count
 
     @property
-    def history(self) -> list[Move]:
+    def history(self) -> History:
         """The moves made, oldest first; a copy."""
-        return list(self._saved.history)
+        return History(self._saved.history)
+
+    @property
+    def slots(self) -> dict[str, Any]:
+        """All declared slots; an unset one is None."""
+        return {key: self.snapshot.slots.get(key) for key in self.machine.slots}
 
     @property
     def index(self) -> int:
@@ -147,46 +153,30 @@ class Session:
         return frozenset(getattr(doc, "tools", ()))
 
     def declared(self) -> list[str]:
-        """The targets that the current state declares, in order and once each."""
-        found = [t.target.key for t in self._outgoing() if t.target is not None]
-        return list(dict.fromkeys(found))
+        """The targets that the active states declare, in order and once each."""
+        return asking.targets(asking.outgoing(self.machine, self.snapshot))
 
     def valid(self, context: Context | None = None) -> list[str]:
-        """The declared targets whose guards pass now, in order and once each; does nothing."""
-        found = [
-            t.target.key
-            for t in self._outgoing()
-            if t.target is not None and self._guard_says(t.key, context or {})
-        ]
-        return list(dict.fromkeys(found))
+        """The targets that an event or a proposal could lead to now, in order and once each.
 
-    def _outgoing(self) -> list[Any]:
-        return [
-            *self.machine.states[self.current].transitions,
-            *self._region.transitions,
-        ]
+        Guards alone count, those of the chart and those of the host: no cooldown, no validator.
+        Does nothing.
+        """
+        told = context or {}
+        return asking.targets(
+            t
+            for t in asking.outgoing(self.machine, self.snapshot)
+            if asking.is_open(self.machine, self.snapshot, self.guards, t, told)
+        )
 
     def can(self, name: str, context: Context | None = None) -> bool:
-        """Whether the event, or the move to the state `name`, would pass its guard.
+        """Whether the event, or the move to the state `name`, would pass its guards.
 
-        Asks the declared transition and its guard alone: no cooldown, no validator, no action.
+        Asks what is declared and the guards alone: no cooldown, no validator, no action.
         """
-        transition = self._transition(self._input(name, 1.0, {}))
-        return transition is not None and self._guard_says(transition.key, context or {})
-
-    def _guard_says(self, key: str, context: Context) -> bool:
-        guard = self.guards.get(key)
-        return guard is None or guard(context) is True
-
-    def _input(self, name: str, confidence: float, data: dict[str, Any]) -> Input:
         proposed = bool(self.machine.proposals) and not self.machine.declares(name)
-        kind = "transition" if proposed else "event"
-        return Input(kind, name, data, None, confidence)
-
-    def _transition(self, one: Input) -> Any:
-        lookup = ("propose", one.name) if one.kind == "transition" else one.name
-        chains = self.machine.chains(self.machine.configuration(self.snapshot.active), lookup)
-        return chains[0][0].transition if chains else None
+        one = Input("transition" if proposed else "event", name)
+        return asking.can(self.machine, self.snapshot, self.guards, one, context or {})
 
     # --- moving -------------------------------------------------------------------------------
 
@@ -202,89 +192,134 @@ class Session:
         does nothing.
         """
         one = Input("transition", state, {}, None, _clamped(confidence))
-        if state == self.current and self._transition(one) is None:
+        if state == self.current and not self.machine.declared(self.snapshot, one):
             return self._result()
         return self._handle(one, context or {})
 
-    def _handle(self, one: Input, context: Context) -> Result:
-        declared = self._transition(one)
-        if declared is not None and not self._guard_says(declared.key, context):
-            target = declared.target.key if declared.target else self.current
-            name = f"guard of '{declared.key}' is false"
-            return self._refused("guard", f"{self._said(one)} to '{target}': {name}")
-        taken = step(self.machine, self.snapshot, one, self._clock())
-        if taken.refusal is not None:
-            self.snapshot = taken.snapshot
-            return self._result(taken.refusal, taken)
-        new = self._state_of(taken.snapshot)
-        refused = self._validated(new, context) or self._acted(declared, context)
-        if refused is not None:
-            reason, detail = refused
-            return self._refused(reason, f"{self._said(one)} to '{new}': {detail}")
-        return self._commit(taken, new, one, context)
+    def take(self, line: Mapping[str, Any] | Input, context: Context | None = None) -> Result:
+        """Handles any input that `step` does: a turn, a slot, a proposal, a timer, an end."""
+        return self._handle(line, context or {})
 
-    def _said(self, one: Input) -> str:
-        return f"'{one.name}' was refused in state '{self.current}'"
+    def tick(self) -> list[Result]:
+        """Fires the timers that fell due by the clock, in their order; what each of them did.
 
-    def _validated(self, new: str, context: Context) -> tuple[str, str] | None:
-        for validator in self.validators:
-            try:
-                ok, message = validator(self.current, new, context)
-            except Exception as error:  # noqa: BLE001 - a host's callable: it must not move the run
-                return "validator", f"a validator failed: {error}"
-            if not ok:
-                return "validator", message or "a validator said no"
-        return None
+        One that the host refuses is spent, as one whose guard is false is.
+        """
+        results: list[Result] = []
+        if self._busy or not self.snapshot.timers:
+            return results
+        now = self._clock()
+        for _ in range(MAX_TIMERS):
+            timer = due(self.machine, self.snapshot, now)
+            if timer is None:
+                break
+            one = Input("timer", timer.key)
+            results.append(self._take(one, {}, max(timer.due, self.snapshot.at)))
+            if timer in self.snapshot.timers:
+                rest = tuple(other for other in self.snapshot.timers if other != timer)
+                self.snapshot = msgspec.structs.replace(self.snapshot, timers=rest)
+        return results
 
-    def _acted(self, transition: Any, context: Context) -> tuple[str, str] | None:
-        action = self.actions.get(transition.key) if transition is not None else None
-        if action is None:
-            return None
+    def _handle(self, line: Mapping[str, Any] | Input, context: Context) -> Result:
         try:
-            action(context)
-        except Exception as error:  # noqa: BLE001 - a host's callable: it must not move the run
-            return "action", f"its action failed: {error}"
-        return None
+            one = parse_input(line)
+        except InputError as error:
+            return self._refused(Input("event", "input"), "malformed", str(error))
+        if self._busy:
+            return self._refused(one, "busy", "a move is being made; ask again behind it")
+        self.tick()
+        return self._take(one, context, self._clock())
 
-    def _commit(self, taken: Step, new: str, one: Input, context: Context) -> Result:
-        old = self.current
-        moved = any(record.type == "state.entered" for record in taken.records)
-        failures = self.hooks.fire("exit", old, (old, context)) if moved else []
-        self.snapshot = taken.snapshot
-        if not taken.moved:
-            return self._result(None, taken)
-        saved = self._saved
-        saved.count += 1
-        if moved:
-            saved.previous = old
-            saved.visited += tuple(
-                record.data["state"] for record in taken.records if record.type == "state.entered"
-            )
-            self._remember(Move(old, new, taken.snapshot.at, one.confidence or 0.0, dict(context)))
-            failures += self._tell(old, new, context)
-        failures += self.topics.publish_records(taken.records)
-        return self._result(None, taken, tuple(failures))
+    def _take(self, one: Input, context: Context, at: datetime) -> Result:
+        self._busy = True
+        try:
+            taken = step(self.machine, self.snapshot, one, at)
+            if taken.refusal is None and taken.moved:
+                refused = self._host_refuses(taken, context)
+                if refused is not None:
+                    return self._refused(one, *refused)
+            failures = self._fire("exit", taken, context)
+        finally:
+            self._busy = False
+        return self._commit(taken, one, context, failures)
 
-    def _remember(self, move: Move) -> None:
-        if self._limit == 0:
-            return
-        self._saved.history.append(move)
-        if self._limit is not None:
-            del self._saved.history[: -self._limit]
+    def _host_refuses(self, taken: Step, context: Context) -> host.Fault | None:
+        new = self._state_of(taken.snapshot)
+        head = f"to '{new}': "
+        keys = asking.taken_keys(taken) if self.guards or self.actions else ()
+        said = host.guard_fault(self.guards, keys, context)
+        if said is not None:
+            return "guard", head + said
+        fault = host.validator_fault(
+            self.validators, self.current, new, context
+        ) or host.action_fault(self.actions, keys, context)
+        return None if fault is None else (fault[0], head + fault[1])
 
-    def _tell(self, old: str, new: str, context: Context) -> list[Exception]:
-        failures = self.hooks.fire("transition", None, (old, new, context))
-        failures += self.hooks.fire("history", None, (old, new, context, self.history))
-        failures += self.hooks.fire("enter", new, (new, context))
-        for observer in list(self._observers):
-            try:
-                observer(old, new, context)
-            except Exception as error:  # noqa: BLE001 - a host's callable undoes no move
-                failures.append(error)
+    def _fire(self, kind: str, taken: Step, context: Context) -> list[Exception]:
+        """The exit or enter hooks of every state that a step left or entered, in its order."""
+        failures: list[Exception] = []
+        if len(self.hooks):
+            for record in taken.records:
+                if record.type == _RECORDS[kind]:
+                    state = record.data["state"]
+                    failures += self.hooks.fire(kind, state, (state, context))
         return failures
 
-    def _refused(self, reason: str, message: str) -> Result:
-        return self._result(Refusal(reason, message, self.current, (self.current,)))
+    def _commit(
+        self, taken: Step, one: Input, context: Context, failures: list[Exception]
+    ) -> Result:
+        old, new = self.current, self._state_of(taken.snapshot)
+        self.snapshot = taken.snapshot
+        if taken.moved:
+            self._saved.count += 1
+        entered = [r.data for r in taken.records if r.type == "state.entered"]
+        self._saved.visited += tuple(data["state"] for data in entered)
+        if any(data["region"] == self._region.key for data in entered):
+            confidence = 1.0 if one.confidence is None else one.confidence
+            self._remember(old, new, confidence, context)
+            failures += self._told(old, new, context)
+            failures += self._fire("enter", taken, context)
+            failures += host.observed(self._observers, old, new, context)
+        elif entered:
+            failures += self._fire("enter", taken, context)
+        failures += self.topics.publish_records(taken.records)
+        return self._result(taken.refusal, taken, tuple(failures))
+
+    def _remember(self, old: str, new: str, confidence: float, context: Context) -> None:
+        saved, now = self._saved, self.snapshot.now
+        stayed = None if saved.since_ms is None else now - saved.since_ms
+        saved.previous, saved.since_ms = old, now
+        if self._limit == 0:
+            return
+        saved.history.append(
+            Move(old, new, self.snapshot.at, confidence, dict(context), saved.count, stayed)
+        )
+        if self._limit is not None:
+            del saved.history[: -self._limit]
+
+    def _told(self, old: str, new: str, context: Context) -> list[Exception]:
+        if not len(self.hooks):
+            return []
+        failures = self.hooks.fire("transition", None, (old, new, context))
+        return failures + self.hooks.fire("history", None, (old, new, context, self.history))
+
+    def _refused(self, one: Input, reason: str, detail: str) -> Result:
+        """A refusal of the host's: it leaves a record for subscribers, and the run as it was."""
+        here = self.current
+        message = f"'{one.name}' was refused in state '{here}' {detail}"
+        kind = one.kind if one.kind in PROPOSALS else "event"
+        data = {
+            "event" if kind == "event" else "proposal": one.name,
+            "kind": kind,
+            "states": [here],
+            "reason": reason,
+            "detail": message,
+            "guards": [],
+        }
+        record = Record("transition.refused", data, self.snapshot.now)
+        failures = self.topics.publish_records((record,))
+        refusal = Refusal(reason, message, one.name, (here,))
+        return self._result(refusal, failures=tuple(failures))
 
     def _result(
         self,
@@ -294,7 +329,7 @@ class Session:
     ) -> Result:
         return Result(
             ok=refusal is None,
-            moved=refusal is None and taken is not None and taken.moved,
+            moved=taken is not None and taken.moved,
             state=self.current,
             visited=self.visited,
             rejected=refusal.message if refusal else None,
@@ -308,17 +343,9 @@ class Session:
     def detect(self, context: Context) -> tuple[str, float] | None:
         """The state that the detectors are surest of, among those with a declared transition.
 
-        Ties go to the first detector.
+        Ties go to the first detector; one that raises says nothing.
         """
-        best: tuple[str, float] | None = None
-        declared = self.declared()
-        for detector in self.detectors:
-            found = detector(context)
-            if found is None or found[0] is None or found[0] not in declared:
-                continue
-            if best is None or found[1] > best[1]:
-                best = (found[0], found[1])
-        return best
+        return host.surest(self.detectors, context, self.declared())[0]
 
     def detect_and_go(self, context: Context) -> Result | None:
         """Moves where `detect` points with a confidence above one half; None when nowhere."""
@@ -334,6 +361,25 @@ class Session:
         before = self.current
         self._begin()
         self._saved.previous = before
+
+    def fork(self) -> Session:
+        """A second run that stands where this one does; from here on neither knows the other.
+
+        It has the same guards, actions, validators, detectors and clock, and no hooks, observers
+        or subscriptions of its own yet.
+        """
+        other = Session(
+            self.machine,
+            guards=self.guards,
+            actions=self.actions,
+            validators=self.validators,
+            detectors=self.detectors,
+            clock=self._clock,
+            history_limit=self._limit,
+            slots=self._slots,
+        )
+        other.restore(self.to_json())
+        return other
 
     def add_validator(self, validator: Validator) -> None:
         """Adds a validator behind those already there."""
@@ -353,21 +399,19 @@ class Session:
 
     def on_enter(self, *states: str, priority: int = 0) -> Callable[[Any], Any]:
         """Registers a hook `(state, context)`; without names, or with `*`, for every state."""
-        return self.hooks.on("enter", states, priority)
+        return self.hooks.on_enter(*states, priority=priority)
 
     def on_exit(self, *states: str, priority: int = 0) -> Callable[[Any], Any]:
         """Registers a hook `(state, context)`; without names, or with `*`, for every state."""
-        return self.hooks.on("exit", states, priority)
+        return self.hooks.on_exit(*states, priority=priority)
 
     def on_transition(self, hook: Any = None, *, priority: int = 0) -> Any:
         """Registers a hook `(old, new, context)`, called between exit and enter."""
-        register = self.hooks.on("transition", (), priority)
-        return register(hook) if hook is not None else register
+        return self.hooks.on_transition(hook, priority=priority)
 
     def on_transition_with_history(self, hook: Any = None, *, priority: int = 0) -> Any:
         """Registers a hook `(old, new, context, history)`; the history holds the move itself."""
-        register = self.hooks.on("history", (), priority)
-        return register(hook) if hook is not None else register
+        return self.hooks.on_transition_with_history(hook, priority=priority)
 
     def subscribe(self, topic: str, callback: Callable[[str, Mapping[str, Any]], None]) -> Remove:
         """Calls back with `(topic, data)` for each Call event whose type matches `topic`."""
@@ -375,43 +419,16 @@ class Session:
 
     def to_json(self) -> dict[str, Any]:
         """The run as JSON, history included; `restore` takes it back."""
-        saved = self._saved
-        return {
-            "snapshot": self.snapshot.to_json(),
-            "previous": saved.previous,
-            "visited": list(saved.visited),
-            "count": saved.count,
-            "history": [
-                {
-                    "from": move.from_state,
-                    "to": move.to_state,
-                    "at": move.at.isoformat(),
-                    "confidence": move.confidence,
-                    "context": dict(move.context),
-                }
-                for move in saved.history
-            ],
-        }
+        return {"snapshot": self.snapshot.to_json(), **self._saved.to_json()}
 
-    def restore(self, value: Mapping[str, Any]) -> None:
-        """Continues the run that `to_json` wrote. Raises SnapshotError naming an unknown state."""
-        snapshot = Snapshot.from_json(value["snapshot"], self.machine)
-        named: Sequence[str] = [value["previous"], *value["visited"]]
-        for state in named:
-            if state not in self.machine.states:
-                raise SnapshotError(f"the machine has no state '{state}'")
-        history = [
-            Move(
-                row["from"],
-                row["to"],
-                datetime.fromisoformat(row["at"]),
-                row["confidence"],
-                row["context"],
-            )
-            for row in value["history"]
-        ]
-        self.snapshot = snapshot
-        self._saved = _Saved(value["previous"], tuple(value["visited"]), value["count"], history)
+    def restore(self, value: object) -> None:
+        """Continues the run that `to_json` wrote.
+
+        Raises SnapshotError, naming the culprit, for what cannot be a run of this machine; then
+        nothing has changed.
+        """
+        snapshot, saved = read_saved(value, self.machine)
+        self.snapshot, self._saved = snapshot, saved
 
 
 def _clamped(confidence: float) -> float:
