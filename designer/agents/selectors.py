@@ -45,6 +45,21 @@ def find_agent(actor: Actor, agent: UUID) -> Agent:
     return row
 
 
+def lock_agent(actor: Actor, agent: UUID) -> Agent:
+    """The row, locked for the rest of the transaction: what writes to an Agent takes this first.
+
+    Raises 404 `agent.not_found`.
+    """
+    row = (
+        Agent.objects.select_for_update(of=("self",))
+        .filter(workspace_id=actor.workspace, id=agent, archived_at__isnull=True)
+        .first()
+    )
+    if row is None:
+        raise not_found("agent", agent)
+    return row
+
+
 def agent_ref(actor: Actor, agent: UUID) -> AgentRef:
     """Which Agent that is, for who may see it."""
     row = find_agent(actor, agent)

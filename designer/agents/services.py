@@ -19,10 +19,10 @@ from designer.agents.fields import NAME, text
 from designer.agents.fields import key as key_rule
 from designer.agents.models import Agent, DraftEdit
 from designer.agents.problems import counted, problems_of
-from designer.agents.selectors import require_revision
+from designer.agents.selectors import lock_agent, require_revision
 from designer.agents.storage import read, write
 from designer.core.canonical import digest
-from designer.core.errors import Fault, Refusal, not_found
+from designer.core.errors import Fault, Refusal
 from designer.core.ids import new_id
 from designer.realtime.announce import announce
 
@@ -151,17 +151,6 @@ def create_agent(
     return id
 
 
-def _locked(actor: Actor, agent: UUID) -> Agent:
-    row = (
-        Agent.objects.select_for_update(of=("self",))
-        .filter(workspace_id=actor.workspace, id=agent, archived_at__isnull=True)
-        .first()
-    )
-    if row is None:
-        raise not_found("agent", agent)
-    return row
-
-
 def _commit(
     actor: Actor,
     now: datetime,
@@ -220,7 +209,7 @@ def apply_operations(
     `operation.gone`, 409 `idempotency.key_reused`, 422 `operation.invalid`.
     """
     policy.require("drafts.edit", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     sha256 = digest(operations)
     known = DraftEdit.objects.filter(agent=row, batch=batch).first()
     if known is not None:
@@ -262,7 +251,7 @@ def replace_draft(
     Raises 404, 412, 422.
     """
     policy.require("drafts.edit", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     require_revision(row, expected)
     before = read(row)
     after = load(document, previous=before, new_id=_fresh, layout=layout)
@@ -287,7 +276,7 @@ def rename_agent(
 ) -> None:
     """Another key or name. Raises 404, 409 `agent.key_taken`, 422 `agent.invalid`."""
     policy.require("agents.update", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     _check_key_and_name(row.key if key is None else key, row.name if name is None else name)
     before = read(row)
     after = before.copy()
@@ -317,7 +306,7 @@ def rename_agent(
 def archive_agent(actor: Actor, now: datetime, *, agent: UUID) -> None:
     """Takes an Agent out of sight; its versions and Calls stay. Raises 404."""
     policy.require("agents.archive", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     row.archived_at = now
     row.save(update_fields=["archived_at"])
     audit(actor, now, "agent.archived", "agent", agent, key=row.key)

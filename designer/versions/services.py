@@ -13,22 +13,11 @@ from designer.accounts.services import audit
 from designer.agents.documents import Built, build, build_layout, canonical_document
 from designer.agents.models import Agent
 from designer.agents.problems import problems_of
-from designer.agents.selectors import require_revision
+from designer.agents.selectors import lock_agent, require_revision
 from designer.agents.storage import read
 from designer.core.canonical import digest
-from designer.core.errors import Refusal, not_found
+from designer.core.errors import Refusal
 from designer.versions.models import ACTIVE, APPROVED, PUBLISHED, RETIRED, Version
-
-
-def _locked(actor: Actor, agent: UUID) -> Agent:
-    row = (
-        Agent.objects.select_for_update(of=("self",))
-        .filter(workspace_id=actor.workspace, id=agent, archived_at__isnull=True)
-        .first()
-    )
-    if row is None:
-        raise not_found("agent", agent)
-    return row
 
 
 def _problem(index: int, code: str, message: str, hint: str) -> dict[str, Any]:
@@ -166,7 +155,7 @@ def publish(
     `check.failed` with `problems` (and then nothing is written).
     """
     policy.require("versions.publish", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     require_revision(row, expected)
     draft = read(row)
     built = build(draft)
@@ -224,7 +213,7 @@ def approve(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Version
     409 `version.state`.
     """
     policy.require("versions.approve", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     version = _version(row, number)
     if version.status in (APPROVED, ACTIVE):
         return version
@@ -254,7 +243,7 @@ def activate(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Versio
     Raises 409 `version.not_approved`. Running Calls keep their version.
     """
     policy.require("versions.activate", actor)
-    row = _locked(actor, agent)
+    row = lock_agent(actor, agent)
     version = _version(row, number)
     if version.status == ACTIVE:
         return version
