@@ -1,12 +1,15 @@
 """Who acts: a person, in one workspace, with the roles that count for this request."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 
 @dataclass(frozen=True)
 class Actor:
-    """A person in a workspace. `token` is the id of the bearer token they came with, if any."""
+    """A person in a workspace. `token` is the id of the bearer token they came with, if any, and
+    `token_used_at` when its use was noted last.
+    """
 
     user: UUID
     name: str
@@ -16,6 +19,7 @@ class Actor:
     roles: frozenset[str]
     token: UUID | None = None
     address: str = ""
+    token_used_at: datetime | None = None
 
     def has(self, *roles: str) -> bool:
         """Whether the actor holds one of `roles`."""

@@ -22,6 +22,7 @@ designer = _role("designer", "admin")
 reviewer = _role("reviewer")
 runner = _role("designer", "support", "admin")
 support = _role("support", "admin")
+admin = _role("admin")
 
 PERMISSIONS: dict[str, Predicate] = {
     "anyone": anyone,
@@ -39,6 +40,12 @@ PERMISSIONS: dict[str, Predicate] = {
     "calls.read": member,
     "calls.drive": runner,
     "calls.inspect": support,
+    "workspace.read": member,
+    "workspace.manage": admin,
+    "members.read": member,
+    "members.manage": admin,
+    "tokens.own": member,
+    "audit.read": _role("admin", "reviewer"),
 }
 
 ROUTES: dict[tuple[str, str], str] = {
@@ -75,6 +82,18 @@ ROUTES: dict[tuple[str, str], str] = {
     ("call-end", "POST"): "calls.drive",
     ("call-snapshot", "GET"): "calls.inspect",
     ("call-verify", "POST"): "calls.inspect",
+    ("workspace", "GET"): "workspace.read",
+    ("workspace", "PATCH"): "workspace.manage",
+    ("members", "GET"): "members.read",
+    ("member", "PATCH"): "members.manage",
+    ("member", "DELETE"): "members.manage",
+    ("invitations", "GET"): "members.manage",
+    ("invitations", "POST"): "members.manage",
+    ("invitation", "DELETE"): "members.manage",
+    ("tokens", "GET"): "tokens.own",
+    ("tokens", "POST"): "tokens.own",
+    ("token", "DELETE"): "tokens.own",
+    ("audit", "GET"): "audit.read",
     ("openapi", "GET"): "anyone",
     ("docs", "GET"): "anyone",
     ("healthz", "GET"): "anyone",

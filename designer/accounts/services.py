@@ -1,19 +1,22 @@
 """Verbs on people, tokens and the audit."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
+from designer.accounts import policy
 from designer.accounts.actors import Actor
 from designer.accounts.models import ROLES, ApiToken, AuditEntry, Membership, User, Workspace
 from designer.accounts.selectors import token_sha256
 from designer.core.errors import Refusal
 
 TOKEN_PREFIX = "cc_"  # noqa: S105
+SHOWN_OF_TOKEN = 8
+USE_IS_KEPT_EVERY = timedelta(minutes=10)
 
 
 def audit(
@@ -76,6 +79,7 @@ def issue_token(
         workspace_id=actor.workspace,
         user_id=actor.user,
         name=name,
+        prefix=raw[:SHOWN_OF_TOKEN],
         sha256=token_sha256(raw),
         roles=wanted,
         created_at=now,
@@ -96,18 +100,89 @@ def revoke_token(actor: Actor, now: datetime, *, token: UUID) -> None:
     audit(actor, now, "token.revoked", "token", token)
 
 
+def _members(workspace: UUID) -> dict[UUID, Membership]:
+    """The memberships of a workspace by person, locked until the act is done."""
+    rows = Membership.objects.select_for_update().filter(workspace_id=workspace)
+    return {row.user_id: row for row in rows}
+
+
+def _member(rows: dict[UUID, Membership], user: UUID, *, without: bool) -> Membership:
+    """The membership of `user`; refuses what would leave the workspace without an admin.
+
+    Raises 404 `member.not_found`, 409 `member.last_admin` (`without`: they stop being one).
+    """
+    row = rows.get(user)
+    if row is None:
+        raise Refusal("member.not_found", f"There is no member {user}.", status=404)
+    others = any("admin" in other.roles for other in rows.values() if other is not row)
+    if without and "admin" in row.roles and not others:
+        raise Refusal(
+            "member.last_admin",
+            "A workspace keeps at least one admin; give someone else that role first.",
+            status=409,
+        )
+    return row
+
+
 @transaction.atomic
 def set_roles(actor: Actor, now: datetime, *, user: UUID, roles: Iterable[str]) -> None:
-    """Gives a member of the actor's workspace exactly `roles` (an admin's act)."""
-    if not actor.has("admin"):
-        raise Refusal("forbidden", "Only an admin gives roles.", status=403)
+    """Gives a member of the actor's workspace exactly `roles` (an admin's act).
+
+    Raises 404 `member.not_found`, 409 `member.last_admin`, 422 `role.unknown`.
+    """
+    policy.require("members.manage", actor)
     wanted = checked_roles(roles)
-    changed = Membership.objects.filter(workspace_id=actor.workspace, user_id=user).update(
-        roles=wanted
-    )
+    row = _member(_members(actor.workspace), user, without="admin" not in wanted)
+    before = sorted(row.roles)
+    if before == wanted:
+        return
+    row.roles = wanted
+    row.save(update_fields=["roles"])
+    audit(actor, now, "roles.set", "user", user, before=before, roles=wanted)
+
+
+@transaction.atomic
+def remove_member(actor: Actor, now: datetime, *, user: UUID) -> None:
+    """Takes a person out of the actor's workspace; their tokens there end with it.
+
+    Raises 404 `member.not_found`, 409 `member.last_admin`.
+    """
+    policy.require("members.manage", actor)
+    row = _member(_members(actor.workspace), user, without=True)
+    row.delete()
+    ApiToken.objects.filter(
+        workspace_id=actor.workspace, user_id=user, revoked_at__isnull=True
+    ).update(revoked_at=now)
+    audit(actor, now, "member.removed", "user", user, roles=sorted(row.roles))
+
+
+@transaction.atomic
+def update_workspace(actor: Actor, now: datetime, *, fields: Mapping[str, Any]) -> None:
+    """Sets `name`, `allow_self_approval`, `require_scenarios` (an admin's act)."""
+    policy.require("workspace.manage", actor)
+    row = Workspace.objects.select_for_update().get(id=actor.workspace)
+    changed = {name: value for name, value in fields.items() if getattr(row, name) != value}
     if not changed:
-        raise Refusal("member.not_found", f"There is no member {user}.", status=404)
-    audit(actor, now, "roles.set", "user", user, roles=wanted)
+        return
+    before = {name: getattr(row, name) for name in changed}
+    for name, value in changed.items():
+        setattr(row, name, value)
+    row.save(update_fields=sorted(changed))
+    audit(actor, now, "workspace.updated", "workspace", actor.slug, before=before, after=changed)
+
+
+def note_use(actor: Actor, now: datetime) -> None:
+    """Keeps when the actor's token was last used, to ten minutes: no write for each request.
+
+    A database that is busy with another write is not waited for twice: the next request notes it.
+    """
+    last = actor.token_used_at
+    if actor.token is None or (last is not None and now - last < USE_IS_KEPT_EVERY):
+        return
+    try:
+        ApiToken.objects.filter(id=actor.token).update(last_used_at=now)
+    except OperationalError:
+        return
 
 
 @transaction.atomic
@@ -124,7 +199,13 @@ def ensure_workspace(
 
 @transaction.atomic
 def ensure_member(
-    *, workspace: UUID, email: str, name: str, roles: Iterable[str], password: str | None
+    *,
+    workspace: UUID,
+    email: str,
+    name: str,
+    roles: Iterable[str],
+    password: str | None,
+    now: datetime | None = None,
 ) -> tuple[UUID, bool]:
     """The member with `email`, made with `password` when not there: (user id, whether made)."""
     user = User.objects.filter(email=email).first()
@@ -132,6 +213,8 @@ def ensure_member(
     if user is None:
         user = User.objects.create_user(email, password, name=name)
     Membership.objects.get_or_create(
-        workspace_id=workspace, user=user, defaults={"roles": checked_roles(roles)}
+        workspace_id=workspace,
+        user=user,
+        defaults={"roles": checked_roles(roles), "joined_at": now},
     )
     return user.id, made

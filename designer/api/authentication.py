@@ -7,6 +7,7 @@ from rest_framework.request import Request
 
 from designer.accounts.actors import Actor
 from designer.accounts.selectors import actor_of_token, actor_of_user
+from designer.accounts.services import note_use
 from designer.api.throttles import address_of, count_stranger
 from designer.core import clock
 
@@ -25,16 +26,18 @@ class BearerAuthentication(authentication.BaseAuthentication):
         if not scheme:
             return None
         actor = None
+        now = clock.now()
         if scheme.lower() == "bearer" and 0 < len(raw) <= 200:
             actor = actor_of_token(
                 raw.strip(),
-                clock.now(),
+                now,
                 request.META.get(WORKSPACE),
                 address=address_of(request),
             )
         if actor is None:
             count_stranger(request)
             raise exceptions.AuthenticationFailed("The token is unknown, expired or revoked.")
+        note_use(actor, now)
         return None, actor
 
     def authenticate_header(self, request: Request) -> str:

@@ -4,7 +4,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import re_path
 from django.views.decorators.csrf import csrf_exempt
 
-from designer.api import agents, calls, jobs, service, versions
+from designer.api import agents, calls, jobs, people, service, versions
 from designer.core.answers import plain
 from designer.core.errors import Refusal
 
@@ -18,6 +18,7 @@ def nothing(request: HttpRequest, rest: str) -> JsonResponse:
 
 urlpatterns = [
     *service.urlpatterns,
+    *people.urlpatterns,
     *agents.urlpatterns,
     *versions.urlpatterns,
     *calls.urlpatterns,
