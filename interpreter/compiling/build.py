@@ -37,6 +37,7 @@ class TreeBuilder:
         self.regions: dict[str, Node] = {}
         self.transitions: list[CompiledTransition] = []
         self.transition_keys: dict[str, CompiledTransition] = {}
+        self.places = 0
 
     def build(self) -> Node:
         """The root of the tree; look at `problems` before using it."""
@@ -66,6 +67,9 @@ class TreeBuilder:
         node = Node(len(self.nodes), kind, key, path, parent, depth, doc)
         node.bit = 1 << node.index
         node.is_state = kind in ("state", "final", "choice")
+        if node.is_state:
+            node.place = self.places
+            self.places += 1
         node.region = parent.key if parent is not None else ""
         node.ancestors = (parent, *parent.ancestors) if parent else ()
         self.nodes.append(node)

@@ -38,7 +38,8 @@ class CompiledEffect:
 class Node:
     """A state, a region, or the root. `index` is its place in document order.
 
-    `is_state` says whether it counts as a state of the configuration, `region` where it is.
+    `is_state` says whether it counts as a state of the configuration, `region` where it is;
+    `place` is its number among these states, -1 for what is none.
     `initials`, `initial_effects`, `frame`, `silent` and `done_data` come from a Widening alone.
     """
 
@@ -50,6 +51,7 @@ class Node:
     depth: int
     doc: StateDoc | RegionDoc | None = None
     is_state: bool = False
+    place: int = -1
     region: str = ""
     children: list[Node] = field(default_factory=list)
     bit: int = 0

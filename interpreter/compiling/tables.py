@@ -49,8 +49,14 @@ Chains = tuple[tuple[Candidate, ...], ...]
 
 @dataclass(slots=True, eq=False)
 class Configuration:
-    """One set of active states: `active` are state keys in document order."""
+    """One set of active states: `active` are state keys in document order.
 
+    `fast` holds what stepping made of the events that were met here often, by the name of the
+    event, and `heat` how often those were met that have no such function yet. Both hold declared
+    names and patterns alone (see `Tables.declared_as`).
+    """
+
+    tables: Tables
     mask: int
     active: tuple[str, ...]
     leaves: tuple[Node, ...]
@@ -61,6 +67,8 @@ class Configuration:
     plans: dict[tuple[int, ...], Plan] = field(default_factory=dict)
     value: dict[str, Any] | None = None
     next: dict[int, Configuration] = field(default_factory=dict)
+    fast: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    heat: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -92,6 +100,8 @@ class Tables:
 
     def __post_init__(self) -> None:
         self.tree = Tree(self.nodes, self.states)
+        self.counted = tuple(node.key for node in self.nodes if node.is_state)
+        self.places = {key: place for place, key in enumerate(self.counted)}
         self.speaker = next((r for r in self.root.children if r.speaker), None)
         self.finals = tuple(
             node for top in self.root.children for node in top.children if node.kind == "final"
@@ -106,7 +116,7 @@ class Tables:
             if isinstance(transition.doc.on, EventTrigger)
             for name in transition.doc.on.events
         )
-        self.patterns = tuple(sorted(name for name in self.descriptors if name.endswith("*")))
+        self.has_patterns = any(name.endswith("*") for name in self.descriptors)
         self.proposals = frozenset(
             name
             for t in self.transitions
@@ -131,7 +141,7 @@ class Tables:
                 for region in node.children:
                     mask |= region.bit
             found = self.at_mask(mask)
-            self._remember(self._by_active, active, found)
+            self.remember(self._by_active, active, found)
         return found
 
     def at_mask(self, mask: int) -> Configuration:
@@ -142,6 +152,7 @@ class Tables:
             leaves = tuple(node for node in active if not node.descendants & mask)
             speaking = [n for n in active if n.agent is not None]
             found = Configuration(
+                tables=self,
                 mask=mask,
                 active=tuple(node.key for node in active),
                 leaves=leaves,
@@ -149,7 +160,7 @@ class Tables:
                 agent=speaking[-1].agent if speaking else None,
                 ends=self._end_of(mask),
             )
-            self._remember(self._by_mask, mask, found)
+            self.remember(self._by_mask, mask, found)
         return found
 
     def _end_of(self, mask: int) -> str | None:
@@ -160,9 +171,12 @@ class Tables:
                 return node.key
         return reached[-1].key if reached and len(reached) == len(self.root.children) else None
 
-    def _remember(self, memo: dict[Any, Any], key: Any, value: Any) -> None:
+    def remember(self, memo: dict[Any, Any], key: Any, value: Any) -> None:
         """Adds to a memo; a full one is dropped as a whole and begins anew."""
         if self._size >= MEMO_CAP:
+            for at in list(self._by_mask.values()):
+                for kept in (at.chains, at.plans, at.next, at.fast, at.heat):
+                    kept.clear()
             self._by_mask.clear()
             self._by_active.clear()
             self._size = 0
@@ -173,18 +187,42 @@ class Tables:
 
     def declares(self, event: str) -> bool:
         """Whether any transition of the machine waits for an event of this name."""
-        return event in self.descriptors or any(matches(name, event) for name in self.patterns)
+        return self.declared_as(event) is not None
+
+    def declared_as(self, event: str) -> str | None:
+        """The name under which an event is kept in a memo; None when no transition waits for it.
+
+        That is its own name where the document says it, else the longest pattern that it matches:
+        whatever else matches is a prefix of that. So a memo holds names of the document alone,
+        however many an outside party makes up.
+        """
+        if event in self.descriptors:
+            return event
+        if not self.has_patterns:
+            return None
+        prefix, dot = event, "."
+        while dot:
+            if prefix + ".*" in self.descriptors:
+                return prefix + ".*"
+            prefix, dot, _ = prefix.rpartition(".")
+        return "*" if "*" in self.descriptors else None
 
     def chains(self, at: Configuration, lookup: Lookup) -> Chains:
         """For each active leaf in document order, who may answer, from the leaf upwards."""
         found = at.chains.get(lookup)
+        if found is not None:
+            return found
+        key: Lookup | None = lookup
+        if isinstance(lookup, str):
+            key = self.declared_as(lookup)
+        elif self._no_proposal(*lookup):
+            key = None
+        if key is None:
+            return ()
+        found = at.chains.get(key)
         if found is None:
-            if isinstance(lookup, tuple) and self._no_proposal(*lookup):
-                return ()
             found = self._chains(at, lookup)
-            if isinstance(lookup, str) and not found and not self.declares(lookup):
-                return found
-            self._remember(at.chains, lookup, found)
+            self.remember(at.chains, key, found)
         return found
 
     def _no_proposal(self, kind: str, *names: str) -> bool:
@@ -232,7 +270,7 @@ class Tables:
         if found is None:
             found = plan_of(at.mask, transitions, self.tree, history)
             if found.whole:
-                self._remember(at.plans, key, found)
+                self.remember(at.plans, key, found)
         return found
 
     def leaves(self, transition: CompiledTransition, history: History) -> int:

@@ -13,10 +13,11 @@ from interpreter.expressions import EventView
 from interpreter.stepping import plain_tables, refusals
 from interpreter.stepping.handling import PROPOSALS, agent_fault, slot_fault
 from interpreter.stepping.inputs import Input, parse_input
+from interpreter.stepping.literal import run_of
 from interpreter.stepping.outcome import Answer, Refusal
 from interpreter.stepping.run import Run
 from interpreter.stepping.select import Blocked, select
-from interpreter.stepping.snapshot import Snapshot
+from interpreter.stepping.snapshot import Snapshot, bound
 
 
 class Machine(Tables):
@@ -75,7 +76,7 @@ class Machine(Tables):
         return found
 
     def _probe(self, snapshot: Snapshot) -> Run:
-        return Run(self, snapshot, snapshot.now, self.configuration(snapshot.active))
+        return run_of(self, bound(self, snapshot), snapshot.now)
 
     def _entry(self, run: Run, one: Input, target: str | None, trigger: str) -> dict[str, Any]:
         refusal = _refusal_of(run, one)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
+
+import msgspec
 
 from interpreter.compiling import CompiledTransition
 from interpreter.expressions import Environment
 from interpreter.records import Record
+from interpreter.stepping.inputs import Input
 from interpreter.stepping.snapshot import Snapshot, Timer
 
 
@@ -103,31 +106,66 @@ class Answer:
         return f"Answer({self.ok!r}, {self.reason!r}, {self.message!r})"
 
 
-class Step:
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """What a step left behind, in full."""
+
+    records: tuple[Record, ...]
+    effects: tuple[Mapping[str, Any], ...]
+    guards: tuple[GuardOutcome, ...]
+    refusal: Refusal | None
+
+
+class Story(Protocol):
+    """How a step of the fast path went, known before it was taken: all but what varies."""
+
+    def tell(self, taken: Step) -> Told:
+        """The records, effects, guards and refusal of such a step."""
+
+
+class Step(msgspec.Struct, eq=False, gc=False):
     """What one input did. Unpacks as `(snapshot, records)`.
 
-    `effects` are plain data in order, `guards` every guard asked, `refusal` why nothing was done
-    (or None), `moved` whether any transition was taken or a limit forced one.
+    `moved` is whether any transition was taken or a limit forced one. The rest is made when it is
+    first asked for: a step of the fast path keeps its story, the Snapshot before, the input, and
+    the values that its effects computed.
     """
 
-    __slots__ = ("effects", "guards", "moved", "records", "refusal", "snapshot")
+    snapshot: Snapshot
+    moved: bool
+    _story: Story | None
+    _before: Snapshot
+    _input: Input | None
+    _values: tuple[Any, ...] | None
+    _told: Told | None = None
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        records: tuple[Record, ...],
-        effects: tuple[Mapping[str, Any], ...],
-        guards: tuple[GuardOutcome, ...],
-        refusal: Refusal | None,
-        *,
-        moved: bool,
-    ) -> None:
-        self.snapshot = snapshot
-        self.records = records
-        self.effects = effects
-        self.guards = guards
-        self.refusal = refusal
-        self.moved = moved
+    def _tell(self) -> Told:
+        told = self._told
+        if told is None:
+            assert self._story is not None
+            told = self._told = self._story.tell(self)
+        return told
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What the step leaves behind, in order."""
+        return self._tell().records
+
+    @property
+    def effects(self) -> tuple[Mapping[str, Any], ...]:
+        """What the host has to do, as plain data in order."""
+        return self._tell().effects
+
+    @property
+    def guards(self) -> tuple[GuardOutcome, ...]:
+        """Every guard that was asked, in order."""
+        return self._tell().guards
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why nothing was done; None when the input was taken."""
+        if self._told is None and self.moved:
+            return None
+        return self._tell().refusal
 
     @property
     def timers(self) -> tuple[Timer, ...]:

@@ -119,7 +119,7 @@ class Run(Work):
                 {
                     "region": node.region,
                     "state": node.key,
-                    "visits": self.visits.get(node.key, 0),
+                    "visits": self.visits.at(node.place),
                 },
             )
         if node.afters:
@@ -153,11 +153,8 @@ class Run(Work):
         self.live |= node.bit
         self._env = None
         if node.is_state:
-            if not self._own_visits:
-                self.visits = dict(self.visits)
-                self._own_visits = True
-            count = self.visits.get(node.key, 0) + 1
-            self.visits[node.key] = count
+            self.visits = self.visits.entered(node.place)
+            count = self.visits.at(node.place)
             self.record(
                 "state.entered", {"region": node.region, "state": node.key, "visits": count}
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.compiling import Candidate, Chains, Lookup
+from interpreter.compiling import Candidate, Chains, History, Lookup, Tables
 from interpreter.expressions import EvaluationError
 from interpreter.stepping.outcome import GuardOutcome
 from interpreter.stepping.work import Work
@@ -39,7 +39,7 @@ def select(
     enabled = _enabled(run, chains, confidence, blocked)
     if len(enabled) < 2:
         return tuple(enabled)
-    return _without_conflicts(run, enabled)
+    return without_conflicts(run.machine, run.config.mask, run.history, enabled)
 
 
 def _enabled(
@@ -64,8 +64,10 @@ def _enabled(
     return enabled
 
 
-def _without_conflicts(run: Work, enabled: list[Candidate]) -> tuple[Candidate, ...]:
-    mask, machine, history = run.config.mask, run.machine, run.history
+def without_conflicts(
+    machine: Tables, mask: int, history: History, enabled: list[Candidate]
+) -> tuple[Candidate, ...]:
+    """Those of the enabled candidates that can be taken together (W3C)."""
     kept: list[Candidate] = []
     for candidate in enabled:
         one = candidate.transition

@@ -8,11 +8,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from interpreter.compiling import Node, Tables, inside
+from interpreter.compiling import Configuration, Node, Tables, inside
 from interpreter.document import why_not
 from interpreter.errors import SnapshotError
 from interpreter.records import LATEST, from_milliseconds, rfc3339
+from interpreter.stepping.visits import Visits, blank, rows_of
 
+FOREVER = 2**63
 SNAPSHOT_FORMAT = "callchart.snapshot/1"
 LIMITS = frozenset({"turns", "transitions", "visits", "refusals", "seconds", "microsteps"})
 _UNREADABLE = (
@@ -40,14 +42,34 @@ class Timer(msgspec.Struct, frozen=True):
         return {"key": self.key, "transition": self.transition, "due": rfc3339(self.due_ms)}
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A run at rest between two inputs. Never changed; a step makes a new one.
+class Cold(msgspec.Struct, frozen=True, gc=False):
+    """What most steps leave alone; Snapshots share it.
 
-    `active` are the active states in document order; times are milliseconds since 1970; `moved_at`
-    is kept for regions with a cooldown, `takes` for transitions with `max_takes`; `armed` counts
-    the timers ever armed, so that no two share a key, `instant` those without delay that fired
-    since time last went on; `agent` is the squad Agent who speaks, None for the machine's own.
+    `until` is the moment from which on (and -1 when never before it) a step has to be taken by the
+    literal algorithm. `active` is empty where a Snapshot knows its configuration.
     """
+
+    machine: str
+    active: tuple[str, ...]
+    started: int
+    until: int
+    history: dict[str, tuple[str, ...]]
+    timers: tuple[Timer, ...]
+    takes: dict[str, int]
+    moved_at: dict[str, int]
+    decision: dict[str, Any]
+    turns: int
+    limits_hit: tuple[str, ...]
+    armed: int
+    instant: int
+    tool_calls: int
+    agent: str | None
+    status: str
+    outcome: str | None
+
+
+class _Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A Snapshot as JSON carries it."""
 
     machine: str
     active: tuple[str, ...]
@@ -72,29 +94,182 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     outcome: str | None = None
     format: str = SNAPSHOT_FORMAT
 
+
+class Snapshot(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """A run at rest between two inputs. Never changed; a step makes a new one.
+
+    `active` are the active states in document order; times are milliseconds since 1970; `moved_at`
+    is kept for regions with a cooldown, `takes` for transitions with `max_takes`; `armed` counts
+    the timers ever armed, so that no two share a key, `instant` those without delay that fired
+    since time last went on; `agent` is the squad Agent who speaks, None for the machine's own.
+
+    Made by `start`, `step` and `from_json` alone: it holds few fields, since a step writes them
+    all, and shares the rest. One read without its machine has neither `_at` nor rows of counts.
+    """
+
+    _at: Configuration | None
+    now: int
+    slots: dict[str, Any]
+    _visits: Any
+    transitions: int
+    refusals: int
+    _cold: Cold
+
+    @property
+    def machine(self) -> str:
+        """The digest of the machine."""
+        return self._cold.machine
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The active states in document order."""
+        return self._cold.active if self._at is None else self._at.active
+
+    @property
+    def started(self) -> int:
+        """When the run began."""
+        return self._cold.started
+
+    @property
+    def visits(self) -> dict[str, int]:
+        """How often each state was entered; a copy, without those that never were."""
+        return dict(self._visits if self._at is None else Visits(self._at.tables, self._visits))
+
+    @property
+    def history(self) -> dict[str, tuple[str, ...]]:
+        """What each history state remembers."""
+        return self._cold.history
+
+    @property
+    def timers(self) -> tuple[Timer, ...]:
+        """The armed timers, in the order of arming."""
+        return self._cold.timers
+
+    @property
+    def takes(self) -> dict[str, int]:
+        """How often each transition with `max_takes` was taken."""
+        return self._cold.takes
+
+    @property
+    def moved_at(self) -> dict[str, int]:
+        """When each region with a cooldown last moved."""
+        return self._cold.moved_at
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        """The last answer to each question."""
+        return self._cold.decision
+
+    @property
+    def turns(self) -> int:
+        """The turns so far."""
+        return self._cold.turns
+
+    @property
+    def limits_hit(self) -> tuple[str, ...]:
+        """The limits that were hit, in order."""
+        return self._cold.limits_hit
+
+    @property
+    def armed(self) -> int:
+        """How many timers were ever armed."""
+        return self._cold.armed
+
+    @property
+    def instant(self) -> int:
+        """How many timers without delay fired while time stood still."""
+        return self._cold.instant
+
+    @property
+    def tool_calls(self) -> int:
+        """How many tools were asked for."""
+        return self._cold.tool_calls
+
+    @property
+    def agent(self) -> str | None:
+        """The squad Agent who speaks; None for the machine's own."""
+        return self._cold.agent
+
+    @property
+    def status(self) -> str:
+        """`running` or `ended`."""
+        return self._cold.status
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome with which an effect, or the host, ended the Call."""
+        return self._cold.outcome
+
+    @property
+    def format(self) -> str:
+        """The name of the format of its JSON."""
+        return SNAPSHOT_FORMAT
+
     @property
     def ended(self) -> bool:
         """Whether the Call is over."""
-        return self.status == "ended"
+        return self._cold.status == "ended"
 
     @property
     def elapsed(self) -> float:
         """Seconds between the start and the last input."""
-        return (self.now - self.started) / 1_000
+        return (self.now - self._cold.started) / 1_000
 
     @property
     def at(self) -> datetime:
         """When the last input was handled."""
         return from_milliseconds(self.now)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Snapshot):
+            return NotImplemented
+        return self is other or self._document() == other._document()
+
+    __hash__ = None  # type: ignore[assignment]  # a value with maps in it
+
+    def __repr__(self) -> str:
+        return repr(self._document()).replace("_Document", "Snapshot", 1)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Snapshot.from_json, (self.to_bytes(),)
+
+    def __copy__(self) -> Snapshot:
+        return self
+
+    def _document(self) -> _Document:
+        cold = self._cold
+        return _Document(
+            machine=cold.machine,
+            active=self.active,
+            started=cold.started,
+            now=self.now,
+            slots=self.slots,
+            visits=self.visits,
+            history=cold.history,
+            timers=cold.timers,
+            takes=cold.takes,
+            moved_at=cold.moved_at,
+            decision=cold.decision,
+            turns=cold.turns,
+            transitions=self.transitions,
+            refusals=self.refusals,
+            limits_hit=cold.limits_hit,
+            armed=cold.armed,
+            instant=cold.instant,
+            tool_calls=cold.tool_calls,
+            agent=cold.agent,
+            status="ended" if self.ended else "running",
+            outcome=cold.outcome,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """A JSON value; `Snapshot.from_json` gives an equal Snapshot back."""
-        value: dict[str, Any] = msgspec.to_builtins(self)
+        value: dict[str, Any] = msgspec.to_builtins(self._document())
         return value
 
     def to_bytes(self) -> bytes:
         """The same as JSON text; the fast way."""
-        return msgspec.json.encode(self)
+        return msgspec.json.encode(self._document())
 
     @classmethod
     def from_json(cls, value: object, machine: Tables | None = None) -> Snapshot:
@@ -106,19 +281,77 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """
         try:
             if isinstance(value, (bytes, str)):
-                snapshot = msgspec.json.decode(value, type=cls)
+                document = _DECODER.decode(value)
             else:
-                snapshot = msgspec.convert(value, type=cls)
-                snapshot.to_bytes()
+                document = msgspec.convert(value, type=_Document)
+                msgspec.json.encode(document)
         except _UNREADABLE as error:
             raise SnapshotError(f"this is no Snapshot: {error}") from None
-        if snapshot.format != SNAPSHOT_FORMAT:
+        if document.format != SNAPSHOT_FORMAT:
             raise SnapshotError(
-                f"'{snapshot.format}' is no format of a Snapshot that is known here"
+                f"'{document.format}' is no format of a Snapshot that is known here"
             )
-        if machine is not None:
-            fit(machine, snapshot)
+        snapshot = _loose(document)
+        if machine is None:
+            return snapshot
+        fit(machine, snapshot)
+        return bound(machine, snapshot)
+
+
+_DECODER = msgspec.json.Decoder(_Document)
+
+
+def _loose(doc: _Document) -> Snapshot:
+    """A Snapshot that knows no machine."""
+    cold = Cold(
+        doc.machine, doc.active, doc.started, -1, doc.history, doc.timers, doc.takes,
+        doc.moved_at, doc.decision, doc.turns, doc.limits_hit, doc.armed, doc.instant,
+        doc.tool_calls, doc.agent, doc.status, doc.outcome,
+    )  # fmt: skip
+    return Snapshot(None, doc.now, doc.slots, doc.visits, doc.transitions, doc.refusals, cold)
+
+
+def blank_snapshot(machine: Tables, now: int, slots: dict[str, Any]) -> Snapshot:
+    """A run in which nothing is entered yet."""
+    until = quick_until(machine, now, "running", (), 0)
+    cold = Cold(
+        machine.digest, (), now, until, {}, (), {}, {}, {}, 0, (), 0, 0, 0, None, "running", None
+    )
+    return Snapshot(machine.at_mask(machine.root.bit), now, slots, blank(machine), 0, 0, cold)
+
+
+def bound(machine: Tables, snapshot: Snapshot) -> Snapshot:
+    """The same Snapshot in the terms of this compiled machine.
+
+    Raises SnapshotError when its active states are no configuration of it, or a count is of no
+    state.
+    """
+    at = snapshot._at
+    if at is not None and at.tables is machine:
         return snapshot
+    cold = snapshot._cold
+    until = quick_until(machine, cold.started, cold.status, cold.limits_hit, cold.instant)
+    return Snapshot(
+        machine.configuration(snapshot.active),
+        snapshot.now,
+        snapshot.slots,
+        rows_of(machine, snapshot.visits),
+        snapshot.transitions,
+        snapshot.refusals,
+        msgspec.structs.replace(cold, active=(), until=until),
+    )
+
+
+def quick_until(
+    machine: Tables, started: int, status: str, limits_hit: tuple[str, ...], instant: int
+) -> int:
+    """The moment (ms) from which on the literal algorithm must take a step; -1 for every step."""
+    if status == "ended" or instant:
+        return -1
+    allowed = machine.limits.seconds
+    if allowed is None or "seconds" in limits_hit:
+        return FOREVER
+    return started + allowed * 1_000
 
 
 def fit(machine: Tables, snapshot: Snapshot) -> None:

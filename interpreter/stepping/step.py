@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,12 +10,12 @@ from interpreter.compiling import Tables
 from interpreter.document import why_not
 from interpreter.errors import InputError
 from interpreter.records import Record, to_milliseconds
-from interpreter.stepping import refusals
-from interpreter.stepping.handling import handle, refuse
+from interpreter.stepping.fast import fast_for
 from interpreter.stepping.inputs import Input, parse_input
+from interpreter.stepping.literal import literal_step, malformed_step, over_budget, run_of
 from interpreter.stepping.outcome import Step
 from interpreter.stepping.run import SECONDS_TIMER, OverBudgetError, Run
-from interpreter.stepping.snapshot import Snapshot, Timer
+from interpreter.stepping.snapshot import Snapshot, Timer, blank_snapshot
 
 
 def start(
@@ -34,12 +34,12 @@ def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None
     """The same as a Step, with its effects and guards."""
     now = to_milliseconds(at)
     values = {**machine.defaults, **_given(machine, slots or {})}
-    blank = Snapshot(machine=machine.digest, active=(), started=now, now=now, slots=values)
+    blank = blank_snapshot(machine, now, values)
     try:
         run = _entered(machine, blank)
         run.settle()
     except OverBudgetError as over:
-        run = _over_budget(machine, lambda: _entered(machine, blank), over)
+        run = over_budget(machine, lambda: _entered(machine, blank), over)
     return run.finish()
 
 
@@ -53,28 +53,12 @@ def _given(machine: Tables, slots: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _entered(machine: Tables, blank: Snapshot) -> Run:
-    run = Run(machine, blank, blank.now, machine.at_mask(machine.root.bit))
+    run = run_of(machine, blank, blank.now)
     run.record("call.started", {"agent": machine.key, "version": None, "digest": machine.digest})
     if machine.limits.seconds is not None:
         run.arm(SECONDS_TIMER, blank.now + machine.limits.seconds * 1_000, None)
     run.microstep(machine.initial_plan(), None)
     run.moved = False
-    return run
-
-
-def _over_budget(machine: Tables, fresh: Callable[[], Run], over: OverBudgetError) -> Run:
-    """The undone macrostep leaves one limit, which names the transition that was one too many.
-
-    Should what follows go over again, the Call ends.
-    """
-    most = machine.microsteps
-    run = fresh()
-    try:
-        run.hit_limit("microsteps", most, most + 1, over.transition)
-        run.settle()
-    except OverBudgetError:
-        run = fresh()
-        run.halt("microsteps", most, most + 1, over.transition)
     return run
 
 
@@ -89,37 +73,38 @@ def step(
     Never raises for what an outside party sent: that is a refusal. Without `at` (and without one
     in the input) no time passes; time never runs backwards. Raises SnapshotError when the active
     states of the Snapshot are no configuration of this machine.
+
+    An `Input` made once is the fastest to take; what a step leaves is made when asked for.
     """
-    try:
-        one: Input | None = parse_input(input)
-        fault = ""
-    except InputError as error:
-        one, fault = None, str(error)
-    run = _resumed(machine, snapshot, one, at)
-    if one is None:
-        refuse(run, refusals.plain(run, "malformed", fault, _name_of(input), None))
-        return run.finish()
-    try:
-        handle(run, one)
-    except OverBudgetError as over:
-        run = _over_budget(machine, lambda: _resumed(machine, snapshot, one, at), over)
-    return run.finish()
+    now = snapshot.now
+    if at is not None:
+        now = max(now, to_milliseconds(at))
+    if type(input) is Input:
+        one = input
+    else:
+        try:
+            one = parse_input(input)
+        except InputError as error:
+            return malformed_step(machine, snapshot, _name_of(input), str(error), now)
+    if at is None and one.at_ms is not None and one.at_ms > now:
+        now = one.at_ms
+    config = snapshot._at
+    if (
+        config is not None
+        and config.tables is machine
+        and now < snapshot._cold.until
+        and one.kind == "event"
+    ):
+        fast = config.fast.get(one.name) or fast_for(config, one.name)
+        taken: Step | None = fast(snapshot, one, now)
+        if taken is not None:
+            return taken
+    return literal_step(machine, snapshot, one, now)
 
 
 def refuse_line(machine: Tables, snapshot: Snapshot, name: str, fault: str) -> Step:
     """The refused step of a script line that is no input at all; `fault` ends the sentence."""
-    run = _resumed(machine, snapshot, None, None)
-    refuse(run, refusals.plain(run, "malformed", fault, name, None))
-    return run.finish()
-
-
-def _resumed(machine: Tables, snapshot: Snapshot, one: Input | None, at: datetime | None) -> Run:
-    now = snapshot.now
-    if at is not None:
-        now = max(now, to_milliseconds(at))
-    elif one is not None and one.at_ms is not None:
-        now = max(now, one.at_ms)
-    return Run(machine, snapshot, now, machine.configuration(snapshot.active))
+    return malformed_step(machine, snapshot, name, fault, snapshot.now)
 
 
 def _name_of(line: object) -> str:

@@ -11,8 +11,9 @@ from typing import Any
 from interpreter.compiling import Configuration, Lookup, Node, Tables
 from interpreter.expressions import CountersView, Environment, EventView
 from interpreter.records import Record, rfc3339
-from interpreter.stepping.outcome import GuardOutcome, Refusal, Step
-from interpreter.stepping.snapshot import Snapshot, Timer
+from interpreter.stepping.outcome import GuardOutcome, Refusal, Step, Told
+from interpreter.stepping.snapshot import Cold, Snapshot, Timer, quick_until
+from interpreter.stepping.visits import Visits
 
 NO_EVENT = EventView()
 
@@ -21,7 +22,7 @@ class Work:
     """The working copy: what may be read and written, and nothing about how a machine moves."""
 
     __slots__ = (
-        "_env", "_own_slots", "_own_visits", "agent", "armed", "config", "decision", "dirty",
+        "_env", "_own_slots", "agent", "armed", "config", "decision", "dirty",
         "effects", "ended", "ending", "erred", "event", "guards", "history", "instant",
         "limits_hit", "live",
         "machine", "microsteps", "moved", "moved_at", "now", "outcome", "queue", "records",
@@ -37,23 +38,24 @@ class Work:
         self.now = now
         self.config = config
         self.live = config.mask
+        cold = snapshot._cold
         self.slots = snapshot.slots
-        self.visits = snapshot.visits
-        self.history = snapshot.history
+        self.visits = Visits(machine, snapshot._visits)
+        self.history = cold.history
         self.timers: dict[str, Timer] | None = None
-        self.takes = snapshot.takes
-        self.moved_at = snapshot.moved_at
-        self.decision = snapshot.decision
-        self.turns = snapshot.turns
+        self.takes = cold.takes
+        self.moved_at = cold.moved_at
+        self.decision = cold.decision
+        self.turns = cold.turns
         self.transitions = snapshot.transitions
         self.refusals = snapshot.refusals
-        self.limits_hit = snapshot.limits_hit
-        self.armed = snapshot.armed
-        self.instant = snapshot.instant if now == snapshot.now else 0
-        self.tool_calls = snapshot.tool_calls
-        self.agent = snapshot.agent
-        self.ended = snapshot.status == "ended"
-        self.outcome = snapshot.outcome
+        self.limits_hit = cold.limits_hit
+        self.armed = cold.armed
+        self.instant = cold.instant if now == snapshot.now else 0
+        self.tool_calls = cold.tool_calls
+        self.agent = cold.agent
+        self.ended = cold.status == "ended"
+        self.outcome = cold.outcome
         self.ending: tuple[str | None, str] | None = None
         self.event = NO_EVENT
         self.queue: deque[tuple[Lookup, EventView]] = deque()
@@ -66,7 +68,6 @@ class Work:
         self.moved = False
         self.dirty = False
         self._own_slots = False
-        self._own_visits = False
         self._env: Environment | None = None
 
     # --- what expressions see --------------------
@@ -81,7 +82,7 @@ class Work:
                 self.refusals,
                 (self.now - self.snapshot.started) / 1_000,
             )
-            self._own_slots = self._own_visits = False
+            self._own_slots = False
             if self.live == self.config.mask:
                 active = self.config.keys
             else:
@@ -108,7 +109,7 @@ class Work:
         An effect that changes nothing leaves no record. What came from outside always leaves one:
         it is the answer to an input.
         """
-        if by == "effect" and _alike(self.slots.get(key), value):
+        if by == "effect" and alike(self.slots.get(key), value):
             return
         if not self._own_slots:
             self.slots = dict(self.slots)
@@ -173,40 +174,40 @@ class Work:
 
     def finish(self) -> Step:
         """The Step, with the Snapshot that follows."""
-        old = self.snapshot
-        timers = old.timers if self.timers is None else tuple(self.timers.values())
+        old = self.snapshot._cold
+        status = "ended" if self.ended else "running"
+        cold = Cold(
+            old.machine,
+            (),
+            old.started,
+            quick_until(self.machine, old.started, status, self.limits_hit, self.instant),
+            self.history,
+            old.timers if self.timers is None else tuple(self.timers.values()),
+            self.takes,
+            self.moved_at,
+            self.decision,
+            self.turns,
+            self.limits_hit,
+            self.armed,
+            self.instant,
+            self.tool_calls,
+            self.agent,
+            status,
+            self.outcome,
+        )
         snapshot = Snapshot(
-            machine=old.machine,
-            active=self.config.active,
-            started=old.started,
-            now=self.now,
-            slots=self.slots,
-            visits=self.visits,
-            history=self.history,
-            timers=timers,
-            takes=self.takes,
-            moved_at=self.moved_at,
-            decision=self.decision,
-            turns=self.turns,
-            transitions=self.transitions,
-            refusals=self.refusals,
-            limits_hit=self.limits_hit,
-            armed=self.armed,
-            instant=self.instant,
-            tool_calls=self.tool_calls,
-            agent=self.agent,
-            status="ended" if self.ended else "running",
-            outcome=self.outcome,
+            self.config,
+            self.now,
+            self.slots,
+            self.visits.rows,
+            self.transitions,
+            self.refusals,
+            cold,
         )
-        return Step(
-            snapshot,
-            tuple(self.records),
-            tuple(self.effects),
-            tuple(self.guards),
-            self.refusal,
-            moved=self.moved,
-        )
+        told = Told(tuple(self.records), tuple(self.effects), tuple(self.guards), self.refusal)
+        return Step(snapshot, self.moved, None, self.snapshot, None, None, told)
 
 
-def _alike(before: Any, after: Any) -> bool:
+def alike(before: Any, after: Any) -> bool:
+    """Whether a slot that held `before` keeps its value when `after` is written."""
     return type(before) is type(after) and bool(before == after)

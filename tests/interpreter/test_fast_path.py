@@ -1,0 +1,234 @@
+"""The fast path beside the literal algorithm: equal in all that a step answers."""
+
+import json
+import sys
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+
+from interpreter import Input, Snapshot, compile_machine, parse_input, start, start_step, step
+from interpreter.errors import InputError
+from interpreter.stepping.literal import literal_step
+from tests.interpreter.charts import T0, chart, on, region, state
+from tests.interpreter.test_engine_laws import LAW, SCRIPTS, SLOTS, charts, legal
+
+FAST = "interpreter.stepping.fast"
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    """A function is made of every event at its first meeting."""
+    monkeypatch.setattr(f"{FAST}.WARM", 0)
+
+
+def said(taken):
+    """All that a step answers, as JSON."""
+    return {
+        "snapshot": taken.snapshot.to_json(),
+        "records": [record.to_json() for record in taken.records],
+        "effects": list(taken.effects),
+        "guards": [guard.to_json() for guard in taken.guards],
+        "refusal": taken.refusal.to_json() if taken.refusal else None,
+        "moved": taken.moved,
+        "hooks": taken.hooks,
+    }
+
+
+def both(machine, script):
+    """Each line taken both ways, from the Snapshot that the fast path left."""
+    snapshot, _ = start(machine, T0)
+    for index, line in enumerate(script):
+        if line == "timer":
+            line = {"timer": snapshot.timers[0].key if snapshot.timers else "none"}
+        at = T0 + timedelta(milliseconds=700 * (index // 2))
+        taken = step(machine, snapshot, line, at)
+        try:
+            one = parse_input(line)
+        except InputError:
+            one = None
+        if one is not None:
+            slow = literal_step(machine, snapshot, one, taken.snapshot.now)
+            assert said(taken) == said(slow)
+            assert taken.snapshot.to_bytes() == slow.snapshot.to_bytes()
+        yield taken
+        snapshot = taken.snapshot
+
+
+@LAW
+@given(charts(), SCRIPTS)
+def test_both_ways_answer_the_same(document, script):
+    machine = compile_machine(document, slots=SLOTS)
+    for taken in both(machine, script):
+        legal(machine, taken.snapshot)
+
+
+@LAW
+@given(charts(), SCRIPTS)
+def test_what_a_step_leaves_can_be_read_late_and_changes_nothing(document, script):
+    machine = compile_machine(document, slots=SLOTS)
+    snapshot, _ = start(machine, T0)
+    kept = []
+    for index, line in enumerate(script):
+        before = snapshot.to_bytes()
+        taken = step(machine, snapshot, line, T0 + timedelta(seconds=index))
+        kept.append((snapshot, before, taken))
+        snapshot = taken.snapshot
+    late = [said(taken)["records"] for _, _, taken in reversed(kept)]
+    assert [snapshot.to_bytes() for snapshot, _, _ in kept] == [before for _, before, _ in kept]
+    again, _ = start(machine, T0)
+    for index, line in enumerate(script):
+        taken = step(machine, again, line, T0 + timedelta(seconds=index))
+        assert said(taken)["records"] == late[len(script) - 1 - index]
+        again = taken.snapshot
+
+
+def ring(count, **limits):
+    states = [state(f"s{i}", on("go", f"s{(i + 1) % count}")) for i in range(count)]
+    return compile_machine(chart(region("ring", *states), **limits))
+
+
+def test_a_plain_move_takes_the_fast_path(monkeypatch):
+    machine = ring(3)
+    snapshot, _ = start(machine, T0)
+    monkeypatch.setattr(sys.modules["interpreter.stepping.step"], "literal_step", None)
+    for _ in range(4):
+        snapshot = step(machine, snapshot, {"event": "go"}).snapshot
+    refused = step(machine, snapshot, {"event": "what"})
+    assert snapshot.active == ("s1",)
+    assert snapshot.visits == {"s0": 2, "s1": 2, "s2": 1}
+    assert (refused.moved, refused.snapshot.refusals) == (False, 1)
+
+
+def test_an_event_met_seldom_is_left_to_the_literal_algorithm(monkeypatch):
+    monkeypatch.setattr(f"{FAST}.WARM", 2)
+    machine = ring(1)
+    snapshot, _ = start(machine, T0)
+    at = machine.configuration(("s0",))
+    made = []
+    for _ in range(4):
+        snapshot = step(machine, snapshot, {"event": "go"}).snapshot
+        made.append(len(at.fast))
+    assert made == [0, 0, 1, 1]
+
+
+def test_a_limit_is_hit_at_the_same_step_and_leaves_the_same():
+    for limits in ({"transitions": 4}, {"visits": 2}):
+        machine = ring(2, target="s0", **limits)
+        kinds = []
+        for taken in both(machine, [{"event": "go"}] * 8):
+            kinds += [record.type for record in taken.records]
+        assert kinds.count("machine.limit_reached") == 2, limits
+        assert taken.snapshot.outcome == "limit"
+
+
+def test_a_run_that_is_out_of_time_ends_its_fast_path():
+    reached = [
+        record.type
+        for taken in both(ring(3, target="s0", seconds=2), [{"event": "go"}] * 8)
+        for record in taken.records
+        if record.type in ("machine.limit_reached", "transition.taken")
+    ]
+    assert reached == ["transition.taken"] * 6 + ["machine.limit_reached", "transition.taken"]
+
+
+def test_too_many_refusals_are_a_limit_on_both_ways():
+    machine = ring(2, target="s0", refusals=3)
+    taken = list(both(machine, [{"event": "what"}] * 5))
+    assert [one.snapshot.ended for one in taken] == [False, False, False, False, True]
+    assert taken[3].moved
+
+
+def test_many_invented_names_leave_nothing_behind():
+    waits = on("order.*", "b"), on("known", "b")
+    machine = compile_machine(chart(region("main", state("a", *waits), state("b"))))
+    snapshot, _ = start(machine, T0)
+
+    def held():
+        at = machine.configuration(snapshot.active)
+        return sum(map(len, (at.fast, at.heat, at.chains, at.plans, at.next)))
+
+    for name in ("known", "order", "order.x", "no", "no.x"):
+        step(machine, snapshot, {"event": name})
+    before = held()
+    for n in range(20_000):
+        step(machine, snapshot, Input("event", f"order.{n}.x"))
+        step(machine, snapshot, Input("event", f"known.{n}"))
+        machine.can(snapshot, Input("event", f"{n}"))
+    assert held() == before
+
+
+def test_a_pattern_and_a_name_below_it_are_told_apart():
+    waits = on("order", "b"), on("order.*", "c"), on("order.paid.*", "d"), on("*", "e")
+    others = [state(key) for key in "bcde"]
+    machine = compile_machine(chart(region("main", state("a", *waits), *others)))
+    snapshot, _ = start(machine, T0)
+    reached = {
+        name: step(machine, snapshot, {"event": name}).snapshot.active[0]
+        for name in ("order", "order.x", "order.paid", "order.paid.y", "orders", "order.")
+        for _ in range(2)
+    }
+    assert reached == {
+        "order": "b", "order.x": "c", "order.paid": "c", "order.paid.y": "c",
+        "orders": "e", "order.": "c",
+    }  # fmt: skip
+
+
+def test_a_chart_of_many_states_counts_each():
+    machine = ring(200)
+    snapshot, _ = start(machine, T0)
+    for taken in both(machine, [{"event": "go"}] * 250):
+        snapshot = taken.snapshot
+    assert snapshot.visits == {f"s{i}": 2 if i <= 50 else 1 for i in range(200)}
+    assert Snapshot.from_json(json.loads(snapshot.to_bytes()), machine) == snapshot
+
+
+def test_a_step_shares_what_it_leaves_alone():
+    machine = ring(200)
+    snapshot, _ = start(machine, T0)
+    after = step(machine, snapshot, {"event": "go"}).snapshot
+    shared = [a is b for a, b in zip(snapshot._visits, after._visits, strict=True)]
+    assert shared.count(False) == 1
+    assert after._cold is snapshot._cold
+
+
+SLOTS_OF_ALL_KINDS = [
+    {"key": "n", "type": "integer", "maximum": 3, "default": 0},
+    {"key": "x", "type": "number", "default": 0.0},
+    {"key": "t", "type": "string", "pattern": "[ab]*"},
+    {"key": "yes", "type": "boolean"},
+    {"key": "when", "type": "date"},
+    {"key": "tags", "type": "list"},
+    {"key": "mood", "type": "enum", "choices": ["good", "bad"]},
+    {"key": "held", "type": "string", "writers": ["host"]},
+]
+VALUES = [
+    "n = slots.n + 1", "n = event.data.v", "x = event.data.v", "t = event.data.v", "n = 7",
+    "yes = event.data.v == 1", "when = event.data.v", "tags = event.data.v", "mood = 'bad'",
+    "mood = event.data.v", "t = 'ab'", "t = 'c'", "x = 1", "x = -slots.x", "held = 'x'",
+    "n = machine.transitions", "x = event.confidence", "t = event.name", "yes = active('a')",
+    "n = visits.a",
+]  # fmt: skip
+SENT = [
+    None, 0, 1, 2.0, -0.0, 1.5, "ab", "c", True, ["ab"], "2026-01-01", "bad", 2**53,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_slot_is_written_the_same_on_both_ways(value):
+    key, _, source = value.partition(" = ")
+    put = {"on": {"event": "put"}, "target": "a", "effects": [{"set": key, "value": source}]}
+    machine = compile_machine(
+        chart(region("main", state("a", put, on("error.effect", "b")), state("b", put))),
+        slots=SLOTS_OF_ALL_KINDS,
+    )
+    script = [{"event": "put", "data": {"v": sent}, "confidence": 0.5} for sent in SENT]
+    for taken in both(machine, [*script, {"event": "put"}]):
+        assert taken.moved
+
+
+def test_starting_is_told_when_it_is_read():
+    machine = ring(2)
+    first = start_step(machine, T0)
+    assert [record.type for record in first.records] == ["call.started", "state.entered"]
+    assert start(machine, T0) == (first.snapshot, first.records)
