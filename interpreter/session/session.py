@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
-
 from interpreter.errors import InputError
 from interpreter.records import Record
 from interpreter.session import asking, host
@@ -216,8 +214,7 @@ class Session:
             one = Input("timer", timer.key)
             results.append(self._take(one, {}, max(timer.due, self.snapshot.at)))
             if timer in self.snapshot.timers:
-                rest = tuple(other for other in self.snapshot.timers if other != timer)
-                self.snapshot = msgspec.structs.replace(self.snapshot, timers=rest)
+                self.snapshot = self.snapshot.without_timer(timer.key)
         return results
 
     def _handle(self, line: Mapping[str, Any] | Input, context: Context) -> Result:

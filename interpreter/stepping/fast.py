@@ -256,7 +256,8 @@ class _Writer:
         effects = [effect for block in blocks for effect in block]
         if (
             len(effects) > MAX_EFFECTS
-            or len(effects) + len(plan.exits) + len(plan.entries) + len(transitions) > self.tables.record_cap
+            or len(effects) + len(plan.exits) + len(plan.entries) + len(transitions)
+            > self.tables.record_cap
         ):
             raise _NotPlainError
         lines = self._limits(plan)
@@ -389,7 +390,12 @@ class _Writer:
             test = "is" if slot.type == "integer" else "in"
             fits = f"type({name}) {test} {good} and why_not({self._hold(slot)}, {name}) is None"
         write = f"slots[{key}] = {name}"
-        if slot.type not in ("integer", "boolean", "string", "enum"):  # 0.0 and -0.0 are alike and keep their place
+        if slot.type not in (
+            "integer",
+            "boolean",
+            "string",
+            "enum",
+        ):  # 0.0 and -0.0 are alike and keep their place
             write = (
                 f"if type(slots.get({key})) is not type({name}) or slots[{key}] != {name}: {write}"
             )
