@@ -98,10 +98,17 @@ def _coding() -> StageSet:
     )
 
 
-def _plain(
-    name: str, rows: Iterable[tuple[str, str, tuple[str, ...], tuple[str, ...]]]
-) -> StageSet:
-    return StageSet(name, [Stage(key, number, *row) for number, (key, *row) in enumerate(rows)])
+Row = tuple[str, str, tuple[str, ...], tuple[str, ...]]
+
+
+def _plain(name: str, rows: Iterable[Row]) -> StageSet:
+    return StageSet(
+        name,
+        [
+            Stage(key, number, purpose, keywords, tools)
+            for number, (key, purpose, keywords, tools) in enumerate(rows)
+        ],
+    )
 
 
 DATA_ANALYSIS = (
