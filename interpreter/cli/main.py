@@ -11,12 +11,13 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from interpreter.cli import check, run
+from interpreter.cli import check, conformance, run
 from interpreter.cli.command import UNUSABLE, Command, UnusableError
 
 COMMANDS: tuple[Command, ...] = (
     check.COMMAND,
     run.COMMAND,
+    conformance.COMMAND,
 )
 
 

@@ -138,6 +138,10 @@ def _hook(c: EffectCompiler, effect: Any, path: Path) -> CompiledEffect:
     branches = c.wider.branches.get(effect.hook)
     if branches is not None:
         return _choose(c, effect.hook, branches, path)
+    inner = c.wider.blocks.get(effect.hook)
+    if inner is not None:
+        block = c.block(inner, path, speaker=True)
+        return CompiledEffect("block", effect.hook, branches=((None, block),))
     return CompiledEffect("hook", effect.hook, c.values(effect.data, (*path, "data")))
 
 

@@ -102,7 +102,8 @@ class _Entry:
             return
         default = node.transitions[0]
         if region is not None:
-            self.defaults[region.index] = default.effects
+            before = self.defaults.get(region.index, ())
+            self.defaults[region.index] = (*before, *default.effects)
         for target in default.targets:
             self.descend(target)
         for target in default.targets:

@@ -33,8 +33,10 @@ class Widening:
     state in them, a child of a `<parallel>`: SCXML has no element for them, so they are no domain
     of a transition and are done when their state is. `silent`: regions that raise no
     `done.region`. `branches`: the `<if>` that stands where a hook of this name does; a guard of
-    None is `<else>`. `done_data`: expressions for the data of `done.state` by the key of the
-    final state (SCXML 5.7). `microsteps` and `records` are the budget of one macrostep.
+    None is `<else>`. `blocks`: the handlers of one state where SCXML has several, each under the
+    name of a hook: an error ends its own block alone (SCXML 3.8). `done_data`: expressions for
+    the data of `done.state` by the key of the final state (SCXML 5.7). `microsteps` and `records`
+    are the budget of one macrostep.
     """
 
     targets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -42,6 +44,7 @@ class Widening:
     frames: frozenset[str] = frozenset()
     silent: frozenset[str] = frozenset()
     branches: Mapping[str, tuple[Branch, ...]] = field(default_factory=dict)
+    blocks: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
     done_data: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     microsteps: int = 100
     records: int = 256

@@ -17,11 +17,14 @@ Origin = dict[str, Any]
 
 
 class EffectError(Exception):
-    """An effect that cannot be carried out; its block ends."""
+    """An effect that cannot be carried out; its block ends. `data` goes into the event."""
 
-    def __init__(self, message: str, source: str | None = None) -> None:
+    def __init__(
+        self, message: str, source: str | None = None, data: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(message)
         self.source = source
+        self.data = data or {}
 
 
 def _values(run: Work, effect: CompiledEffect) -> dict[str, Any]:

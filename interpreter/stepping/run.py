@@ -196,7 +196,7 @@ class Run(Work):
             try:
                 EFFECTS[effect.kind](self, effect, origin)
             except EffectError as error:
-                self._effect_failed(effect, origin, str(error), error.source, None)
+                self._effect_failed(effect, origin, str(error), error.source, None, error.data)
                 return
             except EvaluationError as error:
                 source = effect.values[0][1].source if effect.values else None
@@ -211,6 +211,7 @@ class Run(Work):
         error: str,
         source: str | None,
         position: list[int] | None,
+        more: dict[str, Any] | None = None,
     ) -> None:
         data = {
             **origin,
@@ -221,7 +222,8 @@ class Run(Work):
             "position": position,
         }
         self.record("effect.error", data)
-        self.raise_event("error.effect", {"effect": effect.kind, "error": error})
+        event = {"effect": effect.kind, "error": error, **(more or {})}
+        self.raise_event("error.effect", event)
 
     # --- limits --------------------
 
@@ -284,6 +286,15 @@ class Run(Work):
             data["state" if by.source.is_state else "region"] = by.source.key
             data["transition"] = by.key
         self.record("machine.limit_reached", data)
+
+
+def _block(run: Work, effect: CompiledEffect, origin: dict[str, Any]) -> None:
+    """A block in its own right among others (SCXML 3.8)."""
+    if isinstance(run, Run):
+        run.block(effect.branches[0][1], origin)
+
+
+EFFECTS["block"] = _block
 
 
 def _sort(node: Node) -> str:
