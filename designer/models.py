@@ -8,7 +8,9 @@ from designer.accounts.models import (
     User,
     Workspace,
 )
+from designer.agents.comment_models import Comment
 from designer.agents.models import Agent, DraftEdit, Region, Slot, State, Transition
+from designer.agents.scenario_models import Scenario, SuiteResult
 from designer.calls.models import Call, CallEvent, CallInput, CallTimer
 from designer.jobs.models import Job, JobStep
 from designer.versions.models import Version
@@ -21,14 +23,17 @@ __all__ = [
     "CallEvent",
     "CallInput",
     "CallTimer",
+    "Comment",
     "DraftEdit",
     "Job",
     "JobStep",
     "Membership",
     "Region",
+    "Scenario",
     "Slot",
     "State",
     "StoredAnswer",
+    "SuiteResult",
     "Transition",
     "User",
     "Version",

@@ -119,13 +119,26 @@ def names_of(users: set[UUID]) -> dict[UUID, str]:
     return {user.id: user.display_name() for user in User.objects.filter(id__in=users)}
 
 
-def allows_self_approval(workspace: UUID) -> bool:
-    """Whether authors may approve their own versions there."""
-    return bool(
-        Workspace.objects.filter(id=workspace)
-        .values_list("allow_self_approval", flat=True)
-        .first()
-    )
+@dataclass(frozen=True)
+class ApprovalRules:
+    """What a workspace asks of an approval: may authors approve their own, are green scenarios
+    needed.
+    """
+
+    own_work: bool
+    scenarios: bool
+
+
+def approval_rules(workspace: UUID) -> ApprovalRules:
+    """What the workspace asks of an approval."""
+    rows = Workspace.objects.filter(id=workspace)
+    return ApprovalRules(*rows.values_list("allow_self_approval", "require_scenarios").get())
+
+
+def who_did(workspace: UUID, verb: str, object: UUID) -> set[str]:
+    """The ids of the people who did that to it, as the audit says."""
+    rows = AuditEntry.objects.filter(workspace_id=workspace, verb=verb, object=str(object))
+    return set(rows.values_list("actor", flat=True))
 
 
 def actor_in_workspace(user: UUID, workspace: UUID) -> Actor:

@@ -164,6 +164,13 @@ def draft_revisions(agents: list[UUID]) -> dict[UUID, int]:
     return dict(Agent.objects.filter(id__in=agents).values_list("id", "revision"))
 
 
+def authors_between(agent: UUID, after: int, upto: int) -> set[str]:
+    """The ids of who edited the draft in revisions above `after`, up to `upto`."""
+    rows = DraftEdit.objects.filter(agent_id=agent, revision__gt=after, revision__lte=upto)
+    found = rows.filter(actor__isnull=False).values_list("actor_id", flat=True).distinct()
+    return {str(actor) for actor in found}
+
+
 def edits_after(agent: UUID, after: int, limit: int = 500) -> list[dict[str, Any]]:
     """The edits with a revision above `after`, in order: the stream of a draft.
 

@@ -59,7 +59,7 @@ class ThumbSchema(Answer):
     speaker = s.BooleanField()
 
 
-VERSION_STATUS = ["published", "approved", "active", "retired"]
+VERSION_STATUS = ["published", "in_review", "returned", "approved", "active", "retired"]
 
 
 class LatestVersionSchema(Answer):
@@ -351,6 +351,60 @@ class EditPageSchema(Answer):
     head = s.IntegerField()
 
 
+class ReviewSchema(Answer):
+    """Who asked for a review."""
+
+    requested_by = PersonSchema(allow_null=True)
+    requested_at = s.DateTimeField()
+    note = s.CharField(allow_null=True)
+
+
+class DecisionSchema(Answer):
+    """What a reviewer decided."""
+
+    what = s.ChoiceField(["approved", "returned"])
+    by = PersonSchema(allow_null=True)
+    at = s.DateTimeField()
+    note = s.CharField(allow_null=True)
+
+
+class VoidSchema(Answer):
+    """Why an approval does not hold any more."""
+
+    code = s.ChoiceField(["version.changed", "squad.changed", "scenarios.changed"])
+    detail = s.CharField()
+
+
+class SuiteEvidenceSchema(Answer):
+    """What the newest run of the whole suite found on a version."""
+
+    total = s.IntegerField()
+    passed = s.IntegerField()
+    failed = s.IntegerField()
+    at = s.DateTimeField()
+    job = s.UUIDField()
+    stale = s.BooleanField(help_text="The scenarios were changed since.")
+
+
+class EvidenceSchema(Answer):
+    """What speaks for a version, and whether it is asked for."""
+
+    scenarios = SuiteEvidenceSchema(allow_null=True)
+
+    def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
+        """`required` is a word of Serializer, so it is added here."""
+        return super().get_fields() | {"required": s.BooleanField()}
+
+
+class AnchorsSchema(Answer):
+    """The ids of the draft's rows by key, as they were at publish."""
+
+    region = s.DictField(child=s.UUIDField())
+    state = s.DictField(child=s.UUIDField())
+    transition = s.DictField(child=s.UUIDField())
+    slot = s.DictField(child=s.UUIDField())
+
+
 class VersionSchema(Answer):
     """A version."""
 
@@ -361,6 +415,12 @@ class VersionSchema(Answer):
     published_at = s.DateTimeField()
     published_by = PersonSchema(allow_null=True)
     problems = CheckProblemSchema(many=True)
+    anchors = AnchorsSchema()
+    review = ReviewSchema(allow_null=True)
+    decision = DecisionSchema(allow_null=True)
+    void = VoidSchema(allow_null=True)
+    base = s.IntegerField(allow_null=True)
+    evidence = EvidenceSchema()
 
 
 class FullVersionSchema(VersionSchema):

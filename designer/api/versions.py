@@ -1,4 +1,4 @@
-"""Versions: publish, approve, activate. docs/contracts.md section 6."""
+"""Versions: publish, compare, review, activate. docs/contracts.md section 6."""
 
 from typing import Any
 from uuid import UUID
@@ -21,6 +21,7 @@ from designer.api.parts import (
     read_cursor,
 )
 from designer.api.permissions import actor_of
+from designer.api.review_shapes import NoteBody, ReasonBody
 from designer.api.shapes import (
     ComparisonSchema,
     FullVersionSchema,
@@ -29,7 +30,7 @@ from designer.api.shapes import (
 )
 from designer.core import clock
 from designer.core.errors import Refusal
-from designer.versions import selectors, services
+from designer.versions import review, selectors, services
 from designer.versions.comparing import compare
 
 
@@ -69,7 +70,7 @@ class VersionsView(APIView):
             version, new = services.publish(
                 actor_of(request), clock.now(), agent=agent, expected=expected
             )
-            return (201 if new else 200), selectors.version_json(version)
+            return (201 if new else 200), selectors.version_json(actor_of(request), version)
 
         return answered_once(request, act)
 
@@ -81,7 +82,7 @@ class VersionView(APIView):
     def get(self, request: Request, agent: UUID, number: int) -> Response:
         """One version with its document, layout and rows."""
         version = selectors.find_version(actor_of(request), agent, number)
-        return Response(selectors.version_json(version, full=True))
+        return Response(selectors.version_json(actor_of(request), version, full=True))
 
 
 class CompareView(APIView):
@@ -102,15 +103,45 @@ class CompareDraftView(APIView):
         return Response(compare(actor_of(request), agent, number, None))
 
 
+def _answer(request: Request, version: Any) -> Response:
+    return Response(selectors.version_json(actor_of(request), version))
+
+
+class ReviewView(APIView):
+    """`/v1/agents/{id}/versions/{n}/review`."""
+
+    @extend_schema(operation_id="versions_review", request=NoteBody, responses=VersionSchema)
+    def post(self, request: Request, agent: UUID, number: int) -> Response:
+        """Asks for a review; asking again gives the same answer."""
+        body = checked(NoteBody, request.data)
+        actor, now = actor_of(request), clock.now()
+        note = body.get("note") or ""
+        found = review.request_review(actor, now, agent=agent, number=number, note=note)
+        return _answer(request, found)
+
+
 class ApproveView(APIView):
     """`/v1/agents/{id}/versions/{n}/approve`."""
 
-    @extend_schema(operation_id="versions_approve", request=Nothing, responses=VersionSchema)
+    @extend_schema(operation_id="versions_approve", request=NoteBody, responses=VersionSchema)
     def post(self, request: Request, agent: UUID, number: int) -> Response:
-        """A reviewer's yes."""
-        checked(Nothing, request.data)
-        version = services.approve(actor_of(request), clock.now(), agent=agent, number=number)
-        return Response(selectors.version_json(version))
+        """A reviewer's yes; 403 `version.own_work` for who had a hand in the version."""
+        body = checked(NoteBody, request.data)
+        actor, now = actor_of(request), clock.now()
+        note = body.get("note") or ""
+        return _answer(request, review.approve(actor, now, agent=agent, number=number, note=note))
+
+
+class ReturnView(APIView):
+    """`/v1/agents/{id}/versions/{n}/return`."""
+
+    @extend_schema(operation_id="versions_return", request=ReasonBody, responses=VersionSchema)
+    def post(self, request: Request, agent: UUID, number: int) -> Response:
+        """A reviewer's no, with the reason; final for this version."""
+        reason = checked(ReasonBody, request.data)["reason"]
+        actor, now = actor_of(request), clock.now()
+        found = review.give_back(actor, now, agent=agent, number=number, reason=reason)
+        return _answer(request, found)
 
 
 class ActivateView(APIView):
@@ -118,10 +149,23 @@ class ActivateView(APIView):
 
     @extend_schema(operation_id="versions_activate", request=Nothing, responses=VersionSchema)
     def post(self, request: Request, agent: UUID, number: int) -> Response:
-        """New Calls start on this version; running ones keep theirs."""
+        """New Calls start on this version; running ones keep theirs. 409 `version.approval_void`
+        when what was approved has changed.
+        """
         checked(Nothing, request.data)
-        version = services.activate(actor_of(request), clock.now(), agent=agent, number=number)
-        return Response(selectors.version_json(version))
+        actor, now = actor_of(request), clock.now()
+        return _answer(request, review.activate(actor, now, agent=agent, number=number))
+
+
+class RetireView(APIView):
+    """`/v1/agents/{id}/versions/{n}/retire`."""
+
+    @extend_schema(operation_id="versions_retire", request=Nothing, responses=VersionSchema)
+    def post(self, request: Request, agent: UUID, number: int) -> Response:
+        """Takes the active version out of service; running Calls go on."""
+        checked(Nothing, request.data)
+        actor, now = actor_of(request), clock.now()
+        return _answer(request, review.retire(actor, now, agent=agent, number=number))
 
 
 _ONE = "agents/<uuid:agent>/versions/<int:number>"
@@ -131,5 +175,8 @@ urlpatterns = [
     path(f"{_ONE}/compare/draft", CompareDraftView.as_view(), name="version-compare-draft"),
     path(f"{_ONE}/compare/<int:other>", CompareView.as_view(), name="version-compare"),
     path(f"{_ONE}/approve", ApproveView.as_view(), name="version-approve"),
+    path(f"{_ONE}/review", ReviewView.as_view(), name="version-review"),
+    path(f"{_ONE}/return", ReturnView.as_view(), name="version-return"),
+    path(f"{_ONE}/retire", RetireView.as_view(), name="version-retire"),
     path(f"{_ONE}/activate", ActivateView.as_view(), name="version-activate"),
 ]

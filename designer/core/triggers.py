@@ -13,10 +13,10 @@ def _different(columns: Sequence[str], *, postgres: bool) -> str:
 def freeze(
     editor: BaseDatabaseSchemaEditor, table: str, columns: Sequence[str], message: str
 ) -> None:
-    """Refuses any UPDATE that changes one of `columns`, and (on PostgreSQL) any DELETE of a row.
+    """Refuses any UPDATE that changes one of `columns`, and any DELETE of a row.
 
-    SQLite has no TRUNCATE, by which test databases are emptied, so DELETE is refused by the
-    model there.
+    A later migration that alters the table thaws it first and freezes it again: SQLite makes a
+    table anew to alter it, and the triggers go with the old one.
     """
     if editor.connection.vendor == "postgresql":
         editor.execute(
@@ -38,6 +38,10 @@ def freeze(
             f"WHEN {_different(columns, postgres=False)} "
             f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
+        editor.execute(
+            f'CREATE TRIGGER {table}_no_delete BEFORE DELETE ON "{table}" FOR EACH ROW '
+            f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
+        )
 
 
 def thaw(editor: BaseDatabaseSchemaEditor, table: str) -> None:
@@ -48,3 +52,4 @@ def thaw(editor: BaseDatabaseSchemaEditor, table: str) -> None:
         editor.execute(f"DROP FUNCTION IF EXISTS {table}_frozen()")
     else:
         editor.execute(f"DROP TRIGGER IF EXISTS {table}_no_update")
+        editor.execute(f"DROP TRIGGER IF EXISTS {table}_no_delete")

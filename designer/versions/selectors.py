@@ -9,9 +9,11 @@ from django.db.models import QuerySet
 from designer.accounts.actors import Actor
 from designer.agents.documents import Built, build, build_layout, load
 from designer.agents.draft import Draft
+from designer.agents.fields import KINDS
 from designer.agents.selectors import draft_of, find_agent
 from designer.core.clock import rfc3339
 from designer.core.errors import Refusal
+from designer.versions.closure import Surroundings, review_json, surroundings
 from designer.versions.models import ACTIVE, Version
 from interpreter import Machine, compile_agent
 
@@ -31,7 +33,8 @@ def versions_of(actor: Actor, agent: UUID) -> QuerySet[Version]:
     Raises 404 `agent.not_found`.
     """
     row = find_agent(actor, agent)
-    return Version.objects.filter(agent=row).select_related("published_by").order_by("-number")
+    people = ("published_by", "requested_by", "decided_by")
+    return Version.objects.filter(agent=row).select_related(*people).order_by("-number")
 
 
 def find_version(actor: Actor, agent: UUID, number: int) -> Version:
@@ -97,10 +100,9 @@ def machines_of(versions: set[UUID]) -> dict[UUID, Machine]:
     return found
 
 
-def version_json(row: Version, *, full: bool = False) -> dict[str, Any]:
-    """A version as the page reads it; `full` adds document, layout and rows."""
+def _version_json(row: Version, around: Surroundings) -> dict[str, Any]:
     by = row.published_by
-    out: dict[str, Any] = {
+    return {
         "id": str(row.id),
         "number": row.number,
         "status": row.status,
@@ -108,7 +110,14 @@ def version_json(row: Version, *, full: bool = False) -> dict[str, Any]:
         "published_at": rfc3339(row.published_at),
         "published_by": {"id": str(by.pk), "name": by.display_name()} if by else None,
         "problems": row.problems,
+        "anchors": {kind: row.anchors.get(kind, {}) for kind in KINDS},
+        **review_json(row, around),
     }
+
+
+def version_json(actor: Actor, row: Version, *, full: bool = False) -> dict[str, Any]:
+    """A version as the page reads it; `full` adds document, layout and rows."""
+    out = _version_json(row, surroundings(actor.workspace, row.agent_id, [row]))
     if full:
         out |= {"document": row.document, "layout": row.layout, "rows": rows_of(row)}
     return out
@@ -121,7 +130,9 @@ def list_versions(
     rows = versions_of(actor, agent).defer("document", "layout")
     if below is not None:
         rows = rows.filter(number__lt=below)
-    return [version_json(row) for row in rows[:limit]]
+    page = list(rows[:limit])
+    around = surroundings(actor.workspace, agent, page)
+    return [_version_json(row, around) for row in page]
 
 
 def rows_of(row: Version) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Verbs on versions: publish, approve, activate."""
+"""Publishing: check, freeze, pin, digest. What becomes of a version then: review.py."""
 
 from datetime import datetime
 from typing import Any
@@ -8,16 +8,17 @@ from django.db import transaction
 
 from designer.accounts import policy
 from designer.accounts.actors import Actor
-from designer.accounts.selectors import allows_self_approval
+from designer.accounts.selectors import who_did
 from designer.accounts.services import audit
 from designer.agents.documents import Built, build, build_layout, canonical_document
 from designer.agents.models import Agent
 from designer.agents.problems import problems_of
-from designer.agents.selectors import lock_agent, require_revision
+from designer.agents.selectors import authors_between, lock_agent, require_revision
 from designer.agents.storage import read
 from designer.core.canonical import digest
 from designer.core.errors import Refusal
-from designer.versions.models import ACTIVE, APPROVED, PUBLISHED, RETIRED, Version
+from designer.versions.anchors import anchors_of
+from designer.versions.models import ACTIVE, Version
 
 
 def _problem(index: int, code: str, message: str, hint: str) -> dict[str, Any]:
@@ -145,6 +146,14 @@ def _kept(problem: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in problem.items() if name not in ("subject", "field")}
 
 
+def _authors(actor: Actor, row: Agent, base: Version | None) -> list[str]:
+    """Who has a hand in what is published: who edited since `base`, who made it, who publishes."""
+    people = authors_between(row.id, base.revision if base else 0, row.revision)
+    if base is None:
+        people |= who_did(actor.workspace, "agent.created", row.id)
+    return sorted(people | {str(actor.user)})
+
+
 @transaction.atomic
 def publish(
     actor: Actor, now: datetime, *, agent: UUID, expected: int | None = None
@@ -169,6 +178,7 @@ def publish(
     layout = build_layout(draft)
     if latest is not None and latest.digest == found:
         return latest, False
+    base = Version.objects.filter(agent=row, status=ACTIVE).only("number", "revision").first()
     version = Version.objects.create(
         agent=row,
         number=latest.number + 1 if latest else 1,
@@ -180,6 +190,10 @@ def publish(
         squad=pinned,
         published_at=now,
         published_by_id=actor.user,
+        revision=row.revision,
+        base=base.number if base else None,
+        authors=_authors(actor, row, base),
+        anchors=anchors_of(draft),
     )
     audit(
         actor,
@@ -192,70 +206,3 @@ def publish(
         digest=found,
     )
     return version, True
-
-
-def _version(row: Agent, number: int) -> Version:
-    version = (
-        Version.objects.select_related("published_by").filter(agent=row, number=number).first()
-    )
-    if version is None:
-        raise Refusal(
-            "version.not_found", f"There is no version {number} of {row.key}.", status=404
-        )
-    return version
-
-
-@transaction.atomic
-def approve(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Version:
-    """A reviewer's yes; approving again changes nothing.
-
-    Raises 403 `version.own_work` for the author's own version, unless the workspace allows it;
-    409 `version.state`.
-    """
-    policy.require("versions.approve", actor)
-    row = lock_agent(actor, agent)
-    version = _version(row, number)
-    if version.status in (APPROVED, ACTIVE):
-        return version
-    if version.status != PUBLISHED:
-        raise Refusal(
-            "version.state",
-            f"Version {number} is {version.status}; it can not be approved.",
-            status=409,
-        )
-    if version.published_by_id == actor.user and not allows_self_approval(actor.workspace):
-        raise Refusal(
-            "version.own_work", "Someone else must approve what you published.", status=403
-        )
-    version.status = APPROVED
-    version.approved_at = now
-    version.approved_by_id = actor.user
-    version.save(update_fields=["status", "approved_at", "approved_by"])
-    audit(actor, now, "version.approved", "version", version.id, agent=row.key, number=number)
-    return version
-
-
-@transaction.atomic
-def activate(actor: Actor, now: datetime, *, agent: UUID, number: int) -> Version:
-    """Makes an approved (or once active) version the one that Calls start on; the former one is
-    retired.
-
-    Raises 409 `version.not_approved`. Running Calls keep their version.
-    """
-    policy.require("versions.activate", actor)
-    row = lock_agent(actor, agent)
-    version = _version(row, number)
-    if version.status == ACTIVE:
-        return version
-    if version.status not in (APPROVED, RETIRED):
-        raise Refusal(
-            "version.not_approved",
-            f"Version {number} is {version.status}, not approved.",
-            status=409,
-        )
-    Version.objects.filter(agent=row, status=ACTIVE).update(status=RETIRED)
-    version.status = ACTIVE
-    version.activated_at = now
-    version.save(update_fields=["status", "activated_at"])
-    audit(actor, now, "version.activated", "version", version.id, agent=row.key, number=number)
-    return version

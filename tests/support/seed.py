@@ -54,6 +54,7 @@ def publish(actor: Any, document: dict[str, Any]) -> tuple[UUID, int]:
     """Publish, approve and activate a document as a new Agent."""
     from designer.agents import services as agents
     from designer.core.clock import now
+    from designer.versions import review
     from designer.versions import services as versions
 
     moment = now()
@@ -61,8 +62,8 @@ def publish(actor: Any, document: dict[str, Any]) -> tuple[UUID, int]:
         actor, moment, key=document["key"], name=document["name"], document=document
     )
     version, _ = versions.publish(actor, moment, agent=agent)
-    versions.approve(actor, moment, agent=agent, number=version.number)
-    versions.activate(actor, moment, agent=agent, number=version.number)
+    review.approve(actor, moment, agent=agent, number=version.number)
+    review.activate(actor, moment, agent=agent, number=version.number)
     return agent, version.number
 
 

@@ -21,7 +21,8 @@ from designer.calls.selectors import list_calls
 from designer.calls.services import handle, start_call
 from designer.core import clock
 from designer.core.errors import Refusal
-from designer.versions.services import activate, approve, publish
+from designer.versions.review import activate, approve
+from designer.versions.services import publish
 
 SLUG, NAME = "northwind", "Northwind support"
 PASSWORD = "callchart-demo"  # noqa: S105  # of demo accounts, in embedded mode only

@@ -65,6 +65,7 @@ BODIES: dict[str, Any] = {
     "call-slots": {"slot": "name", "value": "x"},
     "call-end": {"reason": "x"},
     "member": {"roles": ["support"]},
+    "version-return": {"reason": "x"},
 }
 
 

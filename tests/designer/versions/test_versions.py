@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 from typing import Any
 from uuid import uuid4
 
@@ -100,6 +102,31 @@ def test_versions_are_numbered_and_one_is_active(api: Api, reviewer: Api, dana: 
     assert api("GET", f"agents/{agent}").json()["active_version"] == 1
 
 
+TEN_LINES = """
+import hashlib, json, sys
+import rfc8785
+version = json.load(sys.stdin)
+print(hashlib.sha256(rfc8785.dumps(version["document"])).hexdigest())
+"""
+
+
+def test_the_digest_of_a_version_is_recomputed_outside_the_app(api: Api, reviewer: Api) -> None:
+    publish(api, other := made(api, specialist()))
+    activate(api, reviewer, other)
+    chart = with_squad()
+    chart["name"] = "Café 𝄞 \u20ac"
+    chart["machine"]["regions"][0]["stability"] = {"cooldown": "2s", "backward_confidence": 1e-7}
+    agent = made(api, chart)
+    assert publish(api, agent).status_code == 201
+    answer = api("GET", f"agents/{agent}/versions/1")
+    there = subprocess.run(
+        [sys.executable, "-I", "-c", TEN_LINES],
+        input=answer.content, capture_output=True, check=True, cwd="/",
+    )  # fmt: skip
+    stored = Version.objects.get(agent_id=agent).digest
+    assert there.stdout.decode().strip() == stored == answer.json()["digest"]
+
+
 @pytest.mark.row("F313")
 def test_an_edit_after_publishing_shows(api: Api) -> None:
     agent = made(api)
@@ -170,13 +197,20 @@ def test_a_published_version_never_changes(api: Api) -> None:
     before = dump()["Version"]
     for method in ("PUT", "PATCH", "DELETE"):
         assert api(method, f"agents/{agent}/versions/1", {}).status_code == 405
-    for column, value in [("number", 9), ("digest", "x"), ("document", {}), ("layout", {"a": 1})]:
+    for column, value in [
+        ("number", 9), ("digest", "x"), ("document", {}), ("layout", {"a": 1}), ("base", 7),
+        ("authors", ["x"]), ("anchors", {"state": {}}), ("revision", 99),
+    ]:  # fmt: skip
         with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
             Version.objects.filter(agent_id=agent).update(**{column: value})
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("UPDATE designer_version SET document = '{}'")
     with pytest.raises(TypeError, match="never deleted"):
         Version.objects.get(agent_id=agent).delete()
+    with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
+        Version.objects.filter(agent_id=agent).delete()
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM designer_version")
     version = Version.objects.get(agent_id=agent)
     version.digest = "0" * 64
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -272,4 +306,6 @@ def test_the_audit_says_who_did_what(api: Api, reviewer: Api, dana: Person) -> N
         AuditEntry.objects.filter(id=entry.id).update(actor_name="someone else")
     with pytest.raises(TypeError):
         entry.delete()
+    with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
+        AuditEntry.objects.filter(id=entry.id).delete()
     assert uuid4() != entry.id
