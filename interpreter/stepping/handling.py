@@ -16,6 +16,8 @@ from interpreter.stepping.run import SECONDS_TIMER, OverBudgetError, Run
 from interpreter.stepping.select import Blocked, select
 
 PROPOSALS = frozenset({"transition", "set_slot", "handoff"})
+NO_VERDICT = frozenset({"failed", "unsure"})
+"""What the decision lane raises in the place of an answer; guards keep the last one."""
 
 
 def handle(run: Run, one: Input) -> None:
@@ -90,7 +92,8 @@ def _event(run: Run, one: Input) -> None:
     confidence = 1.0 if one.confidence is None else one.confidence
     if one.name.startswith("decision."):
         question, dot, answer = one.name[9:].partition(".")
-        if dot and question in run.machine.scope.decisions:
+        known = dot and question in run.machine.scope.decisions
+        if known and answer not in NO_VERDICT:
             run.decision = {**run.decision, question: answer}
     _moves(run, one, one.name, EventView(one.name, one.data, confidence))
 
