@@ -1,7 +1,7 @@
 import "./app.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { createBrowserRouter, Outlet, RouterProvider, useLocation } from "react-router";
+import { createBrowserRouter, Navigate, Outlet, RouterProvider, useLocation, useParams } from "react-router";
 import { AgentsScreen } from "../features/agents";
 import { Loading, UiProvider } from "../ui";
 import { ErrorBoundary, NotFound } from "./Fault";
@@ -12,6 +12,7 @@ import { useSignedIn } from "./session";
 const DesignPage = lazy(() => import("./DesignPage"));
 const VersionPage = lazy(() => import("./VersionPage"));
 const LivePage = lazy(() => import("./LivePage"));
+const SettingsScreen = lazy(async () => ({ default: (await import("../features/admin")).SettingsScreen }));
 const CallsScreen = lazy(async () => ({ default: (await import("../features/live")).CallsScreen }));
 
 function Root() {
@@ -32,6 +33,12 @@ function CallsPage() {
   return <Home><CallsScreen roles={useMe().data?.workspace.roles} /></Home>;
 }
 
+function SettingsPage() {
+  const { tab = "" } = useParams();
+  const { data: me } = useMe();
+  return <Home>{me ? <SettingsScreen tab={tab} self={{ id: me.user.id, roles: me.workspace.roles }} /> : <Loading what="Opening…" />}</Home>;
+}
+
 const router = createBrowserRouter([
   {
     element: <Root />,
@@ -42,6 +49,8 @@ const router = createBrowserRouter([
       { path: "/agents/:id/versions/:number", element: <VersionPage /> },
       { path: "/calls", element: <CallsPage /> },
       { path: "/calls/:id", element: <LivePage /> },
+      { path: "/settings", element: <Navigate to="/settings/members" replace /> },
+      { path: "/settings/:tab", element: <SettingsPage /> },
       { path: "*", element: <Home><NotFound /></Home> },
     ],
   },

@@ -1,4 +1,4 @@
-import { Bot, Radio, type LucideIcon } from "lucide-react";
+import { Bot, Radio, Settings, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { NavLink } from "react-router";
 import { HomeBar } from "./Bar";
@@ -7,6 +7,7 @@ import { useMe } from "./queries";
 const places: readonly { to: string; label: string; icon: LucideIcon; end?: boolean }[] = [
   { to: "/", label: "Agents", icon: Bot, end: true },
   { to: "/calls", label: "Live Calls", icon: Radio },
+  { to: "/settings", label: "Settings", icon: Settings },
 ];
 
 /** The frame of the pages that list things: bar, places on the left, or at the bottom of a narrow screen. */

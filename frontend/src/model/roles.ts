@@ -6,6 +6,9 @@ const TABLE = {
   "versions.approve": ["reviewer"],
   "versions.activate": ["designer", "reviewer", "admin"],
   "calls.drive": ["designer", "support", "admin"],
+  "members.manage": ["admin"],
+  "workspace.manage": ["admin"],
+  "audit.read": ["admin", "reviewer"],
 } as const satisfies { readonly [deed: string]: readonly string[] };
 
 export type Deed = keyof typeof TABLE;
