@@ -42,6 +42,30 @@ def unbounded_cycles(chart: Index) -> list[Cycle]:
     return _loops(edge for edge in _edges(chart) if not _bounded(chart, edge))
 
 
+def all_cycles(chart: Index) -> list[Cycle]:
+    """One loop of each knot of states, bounded or not."""
+    return _loops(_edges(chart))
+
+
+def bounds_of(chart: Index, cycle: Cycle) -> tuple[str, ...]:
+    """What bounds a loop, as people name it; empty when nothing does."""
+    found: list[str] = []
+    for key in cycle.states:
+        place = chart.by_key[key]
+        if place.doc.max_visits is not None:
+            found.append(f"max_visits {place.doc.max_visits} of '{key}'")
+    for transition in cycle.transitions:
+        if transition.doc.max_takes is not None:
+            found.append(f"max_takes {transition.doc.max_takes} of '{transition.name}'")
+        if _COUNTS.search(transition.doc.guard or ""):
+            found.append(f"the guard of '{transition.name}'")
+    limits = chart.machine.limits
+    for name in ("visits", "transitions") if limits else ():
+        if getattr(limits, name) is not None:
+            found.append(f"the limit of {getattr(limits, name)} {name}")
+    return tuple(found)
+
+
 def endless_always(chart: Index) -> list[Cycle]:
     """Loops of ``always`` transitions that no guard and no bound can end."""
     edges: list[Edge] = []
@@ -81,8 +105,12 @@ def _edges(chart: Index) -> list[Edge]:
 
 
 def _excluded(place: StatePlace, transition: TransitionPlace) -> bool:
-    """Whether the guard says, as one of its conditions, that ``place`` must not be active."""
+    """Whether the guard says, as one of its conditions, that ``place`` must not be active; or the
+    Call ends there.
+    """
     guard = transition.doc.guard or ""
+    if place.doc.kind == "final" and place.speaker and place.region.parent is None:
+        return True
     return "||" not in guard and f"!active('{place.key}')" in guard.replace(" ", "").replace(
         '"', "'"
     )
