@@ -4,7 +4,14 @@
 run it, `dry_run` plays a script over it (docs/contracts.md section 3).
 """
 
-from interpreter.analysis import Change, compare_agents, undeclared_moves
+from interpreter.analysis import (
+    AnalysisReport,
+    Change,
+    Finding,
+    analyse,
+    compare_agents,
+    undeclared_moves,
+)
 from interpreter.checking import CODES, check, check_agent
 from interpreter.document import (
     AgentDoc,
@@ -62,13 +69,13 @@ from interpreter.stepping import (
 SlotSpec = SlotDoc
 
 __all__ = [
-    "CODES", "AgentDoc", "Answer", "Change", "DocumentError", "GuardOutcome", "History",
-    "Hooks", "Input", "InputError", "InterpreterError", "Machine", "MachineDoc", "Move",
-    "Problem", "Record", "Refusal", "Report", "Result", "Session", "SlotDoc", "SlotSpec",
-    "Snapshot", "SnapshotError", "Step", "StepReport", "Timer", "check", "check_agent",
-    "compare_agents", "compile_agent", "compile_machine", "diagram_mermaid", "digest_of",
-    "dry_run", "due", "dump_document", "json_schema", "keyword_detector", "keyword_scores",
-    "matches", "parse_agent", "parse_document", "parse_duration", "parse_input", "parse_slots",
-    "pointer", "rename_in_template", "rename_reference", "start", "start_step", "step",
-    "undeclared_moves", "why_not",
+    "CODES", "AgentDoc", "AnalysisReport", "Answer", "Change", "DocumentError", "Finding",
+    "GuardOutcome", "History", "Hooks", "Input", "InputError", "InterpreterError", "Machine",
+    "MachineDoc", "Move", "Problem", "Record", "Refusal", "Report", "Result", "Session",
+    "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport", "Timer",
+    "analyse", "check", "check_agent", "compare_agents", "compile_agent", "compile_machine",
+    "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema",
+    "keyword_detector", "keyword_scores", "matches", "parse_agent", "parse_document",
+    "parse_duration", "parse_input", "parse_slots", "pointer", "rename_in_template",
+    "rename_reference", "start", "start_step", "step", "undeclared_moves", "why_not",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter.compiling import CompiledEffect, CompiledTransition, Node, Tables
+from interpreter.document import EventTrigger
 from interpreter.expressions import Expression
 from interpreter.expressions.parse import parse
 from interpreter.expressions.tree import Node as Part
@@ -180,3 +181,9 @@ def placed_effects(machine: Tables) -> Iterator[tuple[Node | CompiledTransition,
     for transition in machine.transitions:
         for effect in transition.effects:
             yield transition, effect
+
+
+def descriptors(transition: CompiledTransition) -> tuple[str, ...]:
+    """The event descriptors of a transition; none for another trigger."""
+    on = transition.doc.on
+    return on.events if isinstance(on, EventTrigger) else ()

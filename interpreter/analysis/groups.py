@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 
 from interpreter.compiling import CompiledTransition, Node, Tables
 from interpreter.document import matches
 
-from .atoms import placed_effects
+from .atoms import descriptors, placed_effects
 
 
 def groups(machine: Tables) -> list[int]:
@@ -24,7 +25,7 @@ def groups(machine: Tables) -> list[int]:
             number = leader[number]
         return number
 
-    for one, two in _touching(machine, tops):
+    for one, two in _Traffic(machine).touching():
         low, high = sorted((find(one), find(two)))
         leader[high] = low
     masks: dict[int, int] = {}
@@ -33,46 +34,70 @@ def groups(machine: Tables) -> list[int]:
     return list(masks.values())
 
 
-def _touching(machine: Tables, tops: list[Node]) -> Iterator[tuple[int, int]]:
-    number_of = {id(n): number for number, top in enumerate(tops) for n in top.walk()}
-    reads: dict[str, set[int]] = {}
-    writes: dict[str, set[int]] = {}
-    waits: list[tuple[str, int]] = []
-    raised: list[tuple[str, int]] = []
+class _Traffic:
+    """Who reads, writes, raises and waits, by the number of the top region; None is the root."""
 
-    def home(place: Node | CompiledTransition) -> int:
-        return number_of.get(id(place.source if isinstance(place, CompiledTransition) else place), 0)
+    def __init__(self, machine: Tables) -> None:
+        self.machine = machine
+        self.number_of = {
+            id(node): number
+            for number, top in enumerate(machine.root.children)
+            for node in top.walk()
+        }
+        self.reads: dict[str, set[int]] = {}
+        self.writes: dict[str, set[int]] = {}
+        self.waits: list[tuple[str, int]] = []
+        self.raised: list[tuple[str, int]] = []
+        for transition in machine.transitions:
+            here = self.home(transition)
+            self.waits += [(name, here) for name in descriptors(transition)]
+            self._read(transition.guard.refs if transition.guard is not None else (), here)
+        for place, effect in placed_effects(machine):
+            here = self.home(place)
+            if effect.kind in ("set", "clear"):
+                self.writes.setdefault(f"slots.{effect.key}", set()).add(here)
+            if effect.kind == "raise":
+                self.raised.append((effect.key, here))
+            if effect.kind in ("set", "raise"):
+                for _, value in effect.values:
+                    self._read(value.refs, here)
 
-    for transition in machine.transitions:
-        here = home(transition)
-        on = transition.doc.on
-        waits += [(name, here) for name in getattr(on, "events", ())]
-        for ref in transition.guard.refs if transition.guard is not None else ():
-            reads.setdefault(ref, set()).add(here)
-            place = _state_in(machine, ref)
-            if place is not None:
-                yield here, number_of[id(place)]
-        if transition.target is not None:
-            yield here, number_of[id(transition.target)]
-        if transition.domain is machine.root:
-            yield from ((here, other) for other in range(len(tops)))
-    for spot, effect in placed_effects(machine):
-        here = home(spot)
-        if effect.kind in ("set", "clear"):
-            writes.setdefault(f"slots.{effect.key}", set()).add(here)
-        if effect.kind == "raise":
-            raised.append((effect.key, here))
-        for _, value in effect.values if effect.kind in ("set", "raise") else ():
-            for ref in value.refs:
-                reads.setdefault(ref, set()).add(here)
-    for ref, writers in writes.items():
-        yield from ((one, two) for one in writers for two in reads.get(ref, ()))
-    for name, source in raised:
-        yield from ((source, waiter) for wanted, waiter in waits if matches(wanted, name))
-    for wanted, waiter in waits:
-        for key, region in machine.regions.items():
-            if matches(wanted, f"done.region.{key}") and id(region) in number_of:
-                yield waiter, number_of[id(region)]
+    def home(self, place: Node | CompiledTransition) -> int:
+        """The number of the top region in which something lies."""
+        node = place.source if isinstance(place, CompiledTransition) else place
+        return self.number_of.get(id(node), 0)
+
+    def _read(self, refs: Iterable[str], here: int) -> None:
+        for ref in refs:
+            self.reads.setdefault(ref, set()).add(here)
+
+    def touching(self) -> Iterator[tuple[int, int]]:
+        """Pairs of top regions that touch each other."""
+        yield from self._by_transitions()
+        for ref, readers in self.reads.items():
+            place = _state_in(self.machine, ref)
+            others = {self.home(place)} if place is not None else self.writes.get(ref, set())
+            yield from itertools.product(readers, others)
+        for name, source in self.raised:
+            yield from ((source, waiter) for wanted, waiter in self.waits if matches(wanted, name))
+        for wanted, waiter in self.waits:
+            if wanted.startswith(("done", "*")):
+                yield from self._by_done(wanted, waiter)
+
+    def _by_transitions(self) -> Iterator[tuple[int, int]]:
+        for transition in self.machine.transitions:
+            here = self.home(transition)
+            yield from ((here, self.home(target)) for target in transition.targets)
+            if transition.targets and transition.domain is self.machine.root:
+                yield from ((here, other) for other in range(len(self.machine.root.children)))
+
+    def _by_done(self, wanted: str, waiter: int) -> Iterator[tuple[int, int]]:
+        for key, region in self.machine.regions.items():
+            if matches(wanted, f"done.region.{key}"):
+                yield waiter, self.home(region)
+        for key, state in self.machine.states.items():
+            if state.children and matches(wanted, f"done.state.{key}"):
+                yield waiter, self.home(state)
 
 
 def _state_in(machine: Tables, ref: str) -> Node | None:

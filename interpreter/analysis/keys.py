@@ -9,7 +9,7 @@ from interpreter.stepping import Machine, Snapshot
 
 from .atoms import asked_in, grows_only, placed_effects
 from .domains import Domains
-from .offers import Offers, resting
+from .offers import Offers, elapsing, resting
 
 
 class Keys:
@@ -31,12 +31,15 @@ class Keys:
             key for key, node in machine.states.items() if node.bit & offers.inside
         )
         self.slots = [key for key in offers.read if not domains.outside(key)]
-        self.tops = {key: top for key in self.slots if (top := self._top(domains, key)) is not None}
+        self.tops = {
+            key: top for key in self.slots if (top := self._top(domains, key)) is not None
+        }
         self.counters = [
             (name[8:], _beyond(domains, name))
             for name in sorted(atoms)
             if name[:8] == "machine." and name[8:] in ("turns", "transitions", "refusals")
         ]
+        self.elapsing = elapsing(domains)
         self.visits: dict[str, int] = {
             name[7:]: _beyond(domains, name) for name in sorted(atoms) if name[:7] == "visits."
         }
@@ -99,6 +102,9 @@ class Keys:
             more += tuple([min(visits.get(key, 0), cap) for key, cap in self.visits.items()])
         if self.counters:
             more += tuple([min(getattr(snapshot, name), top) for name, top in self.counters])
+        if self.elapsing:
+            elapsed = (now - snapshot.started) / 1_000
+            more += (sum(elapsed > seconds for seconds in self.elapsing),)
         if snapshot.timers:
             more += tuple(
                 [

@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiling import CompiledTransition, Node
-from interpreter.document import EventTrigger, matches
-from interpreter.expressions import CountersView, Environment, EvaluationError, EventView, Expression
+from interpreter.document import matches
+from interpreter.expressions import (
+    CountersView,
+    Environment,
+    EvaluationError,
+    EventView,
+    Expression,
+)
 from interpreter.stepping import Machine, Snapshot
 
-from .atoms import placed_effects
+from .atoms import descriptors, placed_effects
 from .domains import Domains
 from .playing import Line, spelled
 
@@ -25,7 +31,7 @@ _VALUED = ("set", "raise")
 
 
 def reserved(name: str) -> bool:
-    """Whether events of this name are raised by the machine alone (machine.md sections 5 and 6)."""
+    """Whether events of this name are raised by the machine alone (machine.md 5 and 6)."""
     return name.startswith(_MADE) or name in _ERRORS
 
 
@@ -89,7 +95,9 @@ class Offers:
 
     # --- what a macrostep may read --------------------
 
-    def after(self, transition: CompiledTransition) -> tuple[tuple[Expression, ...], tuple[str, ...]]:
+    def after(
+        self, transition: CompiledTransition
+    ) -> tuple[tuple[Expression, ...], tuple[str, ...]]:
         """What may be read once it is taken: guards further on, and names that effects copy."""
         known = self._after.get(transition.index)
         if known is not None:
@@ -115,14 +123,16 @@ class Offers:
 
     def _entered(self, transition: CompiledTransition) -> list[Node]:
         """Nodes that a transition may enter; more for a history, whose past is not known."""
-        target = transition.target
-        if target is None:
+        if not transition.targets:
             return [transition.source, *transition.source.ancestors]
-        if target.kind == "history" and target.parent is not None:
-            return [*target.parent.walk(), *target.ancestors]
-        around = {node.index: node for node in target.ancestors}
-        for node in (target, *target.ancestors):
-            _below(node, around)
+        around: dict[int, Node] = {}
+        for target in transition.targets:
+            parent = target.parent
+            if target.kind == "history" and parent is not None:
+                around.update((node.index, node) for node in parent.walk())
+            around.update((node.index, node) for node in target.ancestors)
+            for node in (target, *target.ancestors):
+                _below(node, around)
         return [around[index] for index in sorted(around)]
 
     def _copied(self, places: list[Node | CompiledTransition]) -> set[str]:
@@ -147,6 +157,7 @@ class Offers:
         for offer in offers:
             yield from self.spell(offer, snapshot)
         yield from self._verdicts(snapshot)
+        yield from self._counts(snapshot)
         yield from self._waits(snapshot, now)
 
     def here(self, active: Iterable[str]) -> list[CompiledTransition]:
@@ -166,7 +177,9 @@ class Offers:
         for transition in here:
             if transition.trigger == "propose":
                 target = transition.doc.target
-                same_target = [t for t in here if t.trigger == "propose" and t.doc.target == target]
+                same_target = [
+                    t for t in here if t.trigger == "propose" and t.doc.target == target
+                ]
                 name = target if target and len(same_target) == 1 else transition.key
                 yield self.offer({"propose": {"transition": name}}, [transition], inner)
         always = [t for t in here if t.trigger == "always"]
@@ -191,7 +204,7 @@ class Offers:
         answering: Sequence[CompiledTransition],
         inner: Sequence[CompiledTransition] = (),
     ) -> Offer:
-        """An Offer of a line that these transitions answer; `inner` may follow in the same step."""
+        """An Offer of a line that these transitions answer; `inner` may follow in its step."""
         guards = [t.guard for t in answering if t.guard is not None]
         later: dict[str, Expression] = {
             t.guard.source: t.guard for t in inner if t.guard is not None
@@ -324,6 +337,19 @@ class Offers:
                 if isinstance(value, str) and snapshot.decision.get(name[9:]) != value:
                     yield ({"event": f"{name}.{value}"},)
 
+    def _counts(self, snapshot: Snapshot) -> Iterator[tuple[Line, ...]]:
+        """What makes `machine.turns`, `machine.refusals` and `machine.elapsed` go on."""
+        asked = self.domains.atoms.by_name
+        if "machine.turns" in asked:
+            yield ({"caller": "Hello"},)
+        if "machine.refusals" in asked:
+            yield ({"event": "nobody.waits"},)
+        for seconds in elapsing(self.domains):
+            left = round(seconds * 1_000) - round(snapshot.elapsed * 1_000)
+            if left >= 0:
+                yield ({"advance": spelled(left + 1)},)
+                return
+
     def _waits(self, snapshot: Snapshot, now: int) -> Iterator[tuple[Line, ...]]:
         rests = resting(self.machine, snapshot, now) if snapshot.moved_at else []
         if rests:
@@ -341,6 +367,14 @@ class Offers:
         yield from self.spell(self.offer({"advance": spelled(wait)}, [first]), snapshot)
         if len(mine) > 1 and wait > 1:
             yield ({"advance": spelled(wait - 1)},)
+
+
+def elapsing(domains: Domains) -> list[float]:
+    """The seconds with which guards compare `machine.elapsed`, in order."""
+    if "machine.elapsed" not in domains.atoms.by_name:
+        return []
+    constants = domains.atoms.of("machine.elapsed").constants
+    return sorted({n for n in constants if isinstance(n, int | float)})
 
 
 def environment(
@@ -369,8 +403,9 @@ def _below(node: Node, found: dict[int, Node]) -> None:
     """Adds a node and what entering it brings along."""
     found[node.index] = node
     if node.kind == "region":
-        if node.initial is not None and node.initial.index not in found:
-            _below(node.initial, found)
+        for initial in node.initials or (node.initial,):
+            if initial is not None and initial.index not in found:
+                _below(initial, found)
         return
     for child in node.children:
         if child.index not in found:
@@ -385,12 +420,6 @@ def resting(machine: Machine, snapshot: Snapshot, now: int) -> list[tuple[str, i
         if left > 0:
             found.append((key, left))
     return found
-
-
-def descriptors(transition: CompiledTransition) -> tuple[str, ...]:
-    """The event descriptors of a transition; none for another trigger."""
-    on = transition.doc.on
-    return on.events if isinstance(on, EventTrigger) else ()
 
 
 def answers(transition: CompiledTransition, name: str) -> bool:

@@ -14,10 +14,10 @@ from interpreter.compiling import CompiledEffect, CompiledTransition, Node
 from interpreter.expressions import CountersView, Environment, EventView, Expression
 from interpreter.stepping import Machine
 
-from .atoms import constant, parsed, placed_effects
+from .atoms import constant, descriptors, parsed, placed_effects
 from .domains import Domains
 from .keys import exclusive
-from .offers import descriptors, reserved, truth
+from .offers import reserved, truth
 
 Holds = Literal["can", "never", "may"]
 _MOST = 4_000
@@ -33,6 +33,7 @@ class Possible:
         self.transitions: set[CompiledTransition] = set()
         self._held: list[CompiledTransition] = []
         self._waiting: list[Node] = []
+        self._begun: set[Node] = set()
         self._effects: list[tuple[Node | CompiledTransition, CompiledEffect]] = [
             (place, effect)
             for place, effect in placed_effects(machine)
@@ -46,10 +47,16 @@ class Possible:
         for top in self.machine.root.children:
             self._enter(top)
         limits, target = self.machine.limits, self.machine.limit_target
-        counted = (limits.turns, limits.transitions, limits.visits, limits.refusals, limits.seconds)
-        if target is not None:
-            if any(number is not None for number in counted) or self._endless():
-                self._enter(target)
+        counted = (
+            limits.turns,
+            limits.transitions,
+            limits.visits,
+            limits.refusals,
+            limits.seconds,
+        )
+        hit = any(number is not None for number in counted) or self._endless()
+        if target is not None and hit:
+            self._enter(target)
         while True:
             while self._waiting:
                 for transition in self._waiting.pop().transitions:
@@ -64,7 +71,8 @@ class Possible:
     def _endless(self) -> bool:
         """Whether the limit of microsteps could be hit: something follows by itself."""
         return any(
-            t.trigger in ("always", "done") or t.after_ms == 0 for t in self.machine.transitions
+            t.trigger in ("always", "done") or (t.trigger == "after" and t.after_ms == 0)
+            for t in self.machine.transitions
         ) or any(e.kind == "raise" for _, e in placed_effects(self.machine))
 
     def _consider(self, transition: CompiledTransition) -> None:
@@ -74,28 +82,34 @@ class Possible:
             self._held.append(transition)
             return
         self.transitions.add(transition)
-        if transition.target is not None:
-            self._enter(transition.target)
+        for target in transition.targets:
+            self._enter(target)
 
     def _enter(self, node: Node) -> None:
-        if node in self.nodes or node.kind == "root":
+        """A node is entered, with all that its entry brings along."""
+        if node in self._begun or node.kind == "root":
             return
-        self.nodes.add(node)
-        self._waiting.append(node)
+        self._begun.add(node)
+        self._stand(node)
         if node.kind == "region":
-            if node.initial is not None:
-                self._enter(node.initial)
+            for initial in node.initials or (node.initial,):
+                if initial is not None:
+                    self._enter(initial)
         else:
             for child in node.children:
                 self._enter(child)
         if node.parent is not None:
             self._around(node.parent)
 
+    def _stand(self, node: Node) -> None:
+        if node not in self.nodes:
+            self.nodes.add(node)
+            self._waiting.append(node)
+
     def _around(self, node: Node) -> None:
         """The nodes around one that is entered: a region so entered need not begin."""
         if node.kind == "region" and node not in self.nodes:
-            self.nodes.add(node)
-            self._waiting.append(node)
+            self._stand(node)
             if node.parent is not None:
                 self._around(node.parent)
         elif node.kind not in ("region", "root"):
@@ -106,7 +120,9 @@ class Possible:
     def barred(self, transition: CompiledTransition) -> str | None:
         """Why it can never be taken whatever its guard says, as the end of a sentence."""
         source = transition.source
-        if source not in self.nodes and not (source.kind == "region" and source.parent in self.nodes):
+        if source not in self.nodes and not (
+            source.kind == "region" and source.parent in self.nodes
+        ):
             return f"'{source.key}' cannot be reached"
         if transition.max_takes == 0:
             return "its max_takes is 0"
@@ -134,7 +150,9 @@ class Possible:
         known = self.machine.regions if kind == "region" else self.machine.states
         owner = known.get(key)
         if owner is None:
-            return not any(e.kind == "raise" and e.key == name for _, e in placed_effects(self.machine))
+            return not any(
+                e.kind == "raise" and e.key == name for _, e in placed_effects(self.machine)
+            )
         if any(e.kind == "raise" and e.key == name for _, e in placed_effects(self.machine)):
             return False
         regions = [owner] if kind == "region" else owner.children
@@ -241,8 +259,12 @@ def _valued(name: str) -> bool:
 
 
 def _environment(chosen: dict[str, Any]) -> Environment:
-    slots, data, visits, decision = {}, {}, {}, {}
-    active, counters = set(), {}
+    slots: dict[str, Any] = {}
+    data: dict[str, Any] = {}
+    visits: dict[str, int] = {}
+    decision: dict[str, Any] = {}
+    counters: dict[str, Any] = {}
+    active: set[str] = set()
     confidence, event = None, None
     for name, value in chosen.items():
         root, _, rest = name.partition(".")

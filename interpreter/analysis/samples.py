@@ -1,4 +1,4 @@
-"""A text that fits a pattern, for patterns that are simple enough; the caller checks that it fits."""
+"""A text that fits a pattern, where the pattern is simple; the caller checks that it fits."""
 
 from __future__ import annotations
 

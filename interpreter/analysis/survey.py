@@ -89,7 +89,9 @@ class Survey:
 
     @cached_property
     def _offers(self) -> dict[int, Offers]:
-        return {one.inside: Offers(self.machine, self.domains, one.inside) for one in self.explorations}
+        return {
+            one.inside: Offers(self.machine, self.domains, one.inside) for one in self.explorations
+        }
 
     @property
     def complete(self) -> bool:

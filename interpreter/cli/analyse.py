@@ -1,4 +1,4 @@
-"""`analyse FILE`: what can be said of a chart without a caller, each with a script that shows it."""
+"""`analyse FILE`: what can be said of a chart, each with a script that shows it."""
 
 from __future__ import annotations
 

@@ -11,10 +11,11 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from interpreter.cli import check, conformance, run
+from interpreter.cli import analyse, check, conformance, run
 from interpreter.cli.command import UNUSABLE, Command, UnusableError
 
 COMMANDS: tuple[Command, ...] = (
+    analyse.COMMAND,
     check.COMMAND,
     run.COMMAND,
     conformance.COMMAND,

@@ -35,7 +35,9 @@ def _loop(survey: Survey, edge: Edge) -> tuple[str, ...]:
 
 
 def _repeats(transition: CompiledTransition) -> bool:
-    return transition.trigger in ("always", "done") or transition.after_ms == 0
+    return transition.trigger in ("always", "done") or (
+        transition.trigger == "after" and transition.after_ms == 0
+    )
 
 
 def _finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from interpreter.analysis.survey import Finding, Survey, shown
 
@@ -17,7 +18,8 @@ def find(survey: Survey) -> Iterator[Finding]:
         stop = next(survey.stops(transition.source), None)
         if stop is None:
             continue
-        active = transition.source.key if transition.source.is_state else None
+        source = transition.source
+        expected: dict[str, Any] = {"active": source.key} if source.is_state else {"ended": False}
         yield Finding(
             "guard.never",
             "warning",
@@ -26,5 +28,5 @@ def find(survey: Survey) -> Iterator[Finding]:
             f"the guard of '{transition.key}' of '{transition.source.key}' is never true: "
             f"{transition.doc.guard}",
             "Change the guard, or remove the transition.",
-            shown(stop.script(), **({"active": active} if active else {"ended": False})),
+            shown(stop.script(), **expected),
         )

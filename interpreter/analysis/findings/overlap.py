@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from interpreter.analysis.atoms import descriptors
 from interpreter.analysis.explore import run_lines
-from interpreter.analysis.offers import answers, descriptors, environment, truth
+from interpreter.analysis.offers import answers, environment, truth
 from interpreter.analysis.playing import Line
 from interpreter.analysis.survey import Finding, Survey, leaves_of, shown
 from interpreter.compiling import CompiledTransition

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.analysis.atoms import descriptors
 from interpreter.analysis.explore import Edge
-from interpreter.analysis.offers import answers, descriptors
+from interpreter.analysis.offers import answers
 from interpreter.analysis.survey import Finding, Survey, leaves_of, shown
 from interpreter.compiling import CompiledTransition
 from interpreter.document import matches
