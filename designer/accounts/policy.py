@@ -36,6 +36,8 @@ PERMISSIONS: dict[str, Predicate] = {
     "versions.review": designer,
     "versions.approve": reviewer,
     "versions.activate": _role("designer", "reviewer", "admin"),
+    "comments.write": member,
+    "comments.resolve": _role("designer", "reviewer", "admin"),
     "jobs.read": member,
     "jobs.run": member,
     "calls.read": member,
@@ -72,6 +74,10 @@ ROUTES: dict[tuple[str, str], str] = {
     ("version-return", "POST"): "versions.approve",
     ("version-retire", "POST"): "versions.activate",
     ("version-activate", "POST"): "versions.activate",
+    ("comments", "GET"): "agents.read",
+    ("comments", "POST"): "comments.write",
+    ("comment", "PATCH"): "comments.write",
+    ("comment", "DELETE"): "comments.write",
     ("machine-dry-run", "POST"): "jobs.run",
     ("job", "GET"): "jobs.read",
     ("job-cancel", "POST"): "jobs.run",
@@ -102,6 +108,9 @@ ROUTES: dict[tuple[str, str], str] = {
     ("docs", "GET"): "anyone",
     ("healthz", "GET"): "anyone",
 }
+
+WITHIN = frozenset({"comments.resolve"})
+"""Permissions that a verb asks for by what it is told to do; no route asks for them alone."""
 
 SOCKETS: dict[str, str] = {
     "calls": "calls.read",

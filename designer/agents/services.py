@@ -19,6 +19,7 @@ from designer.agents.fields import NAME, text
 from designer.agents.fields import key as key_rule
 from designer.agents.models import Agent, DraftEdit
 from designer.agents.problems import counted, problems_of
+from designer.agents.renames import follow
 from designer.agents.selectors import lock_agent, require_revision
 from designer.agents.storage import read, write
 from designer.core.canonical import digest
@@ -172,6 +173,7 @@ def _commit(
             "An id of these operations is already taken.",
             errors=[Fault("/operations", "Take a fresh id for what is added.", "id.taken")],
         ) from error
+    follow(row, before, after)
     problems = _refresh(row, after, build(after))
     row.revision += 1
     row.updated_at = now

@@ -65,6 +65,15 @@ def whole(request: Request, name: str, default: int, low: int, high: int) -> int
     return int(text)
 
 
+def flag(request: Request, name: str) -> bool | None:
+    """`true` or `false` of the query, or None. Raises 400 `query.invalid`."""
+    text = request.query_params.get(name)
+    if text not in (None, "true", "false"):
+        message = f"{name} must be true or false."
+        raise Refusal("query.invalid", message, status=400, errors=[Fault(f"?{name}", message)])
+    return None if text is None else text == "true"
+
+
 def known_query(request: Request, *names: str) -> None:
     """Refuses query parameters that the route does not have (400 `query.invalid`)."""
     for name in request.query_params:
