@@ -20,7 +20,7 @@ TITLES = {
     "xstate-pure": "XState 5, pure",
     "xstate-fsm": "@xstate/fsm (flat only)",
     "robot3": "robot3 (flat only)",
-    "ours-step": "ours, step",
+    "ours-step": "ours, an Input each",
     "ours-records": "ours, records read",
 }
 
@@ -123,7 +123,7 @@ def _step(table: dict[str, Any]) -> Iterator[str]:
 
 
 def _memo(table: dict[str, Any]) -> Iterator[str]:
-    yield "\nA storm of event names that nobody declared"
+    yield "\nA storm of event names, all different; who waits for them"
     yield f"{'':<10}{'names':>12}{'µs each':>12}{'bytes grown':>14}"
     for name, row in table.items():
         yield f"{name:<10}{row['names']:>12,}{row['us_each']:>12,.2f}{row['grown_bytes']:>14,}"
