@@ -14,6 +14,25 @@ from collections.abc import Iterable, Sequence
 from interpreter.cli import analyse, check, conformance, run
 from interpreter.cli.command import UNUSABLE, Command, UnusableError
 
+PROGRAM = "python -m interpreter"
+ABOUT = """\
+Checks charts, plays scripts over them, and says what they can do.
+FILE is a machine document or an agent document (JSON); - reads it from stdin.
+"""
+MORE = """
+exit status:
+  0  good
+  1  problems were found, or an expectation of a script was not met
+  2  the input cannot be used; the reason is on stderr
+
+examples:
+  python -m interpreter check chart.json
+  python -m interpreter run chart.json --events script.json
+  python -m interpreter COMMAND --help
+
+The guide is docs/guide.md; the codes of problems are in docs/problems.md.
+"""
+
 COMMANDS: tuple[Command, ...] = (
     analyse.COMMAND,
     check.COMMAND,
@@ -55,10 +74,20 @@ def _drop_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m interpreter", description=__doc__)
-    parsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    listed = [f"  {command.name:<13}{command.help}" for command in COMMANDS]
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        usage=f"{PROGRAM} COMMAND ...",
+        description=ABOUT,
+        epilog="\n".join(["commands:", *listed, MORE]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parsers = parser.add_subparsers(
+        prog=PROGRAM, required=True, metavar="COMMAND", help=argparse.SUPPRESS
+    )
     for command in COMMANDS:
-        one = parsers.add_parser(command.name, help=command.help)
+        said = f"{command.help[:1].upper()}{command.help[1:]}."
+        one = parsers.add_parser(command.name, description=said)
         command.configure(one)
         one.set_defaults(run=command.run)
     return parser

@@ -21,7 +21,9 @@ from interpreter.cli.reading import compile_chart, read_chart, read_json
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--events", required=True, metavar="SCRIPT", help="JSON list of lines")
+    parser.add_argument(
+        "--events", required=True, metavar="SCRIPT", help="the script, a JSON list of lines"
+    )
     add_chart(parser)
 
 

@@ -56,9 +56,10 @@ def test_the_guide_has_a_line_for_every_command() -> None:
         text=True,
         check=True,
     ).stdout
-    commands = set(re.findall(r"^    (\w+)\b", helped, re.M))
+    listed = helped.partition("commands:\n")[2].partition("\n\n")[0]
+    commands = set(re.findall(r"^  (\w+) ", listed, re.M))
     assert "check" in commands
-    assert commands == set(re.findall(r"^\| `(\w+) [^`]*` \|", GUIDE, re.M))
+    assert commands <= set(re.findall(r"^\| `(\w+) [^`]*` \|", GUIDE, re.M))
 
 
 def test_the_interpreter_loads_what_the_stack_names_and_nothing_else() -> None:
