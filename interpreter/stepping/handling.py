@@ -83,7 +83,7 @@ def _moves(run: Run, one: Input, lookup: Lookup, view: EventView) -> None:
         run.move(chosen, view.name)
         run.settle()
     elif blocked:
-        refuse(run, refusals.blocked_by(one.name, proposal, blocked))
+        refuse(run, refusals.blocked_by(run, one.name, proposal, blocked))
     else:
         refuse(run, refusals.not_declared(run, one.name, proposal))
 
@@ -175,6 +175,7 @@ def _timer(run: Run, one: Input) -> None:
     )
     if timer.transition is None:
         return
+    run.outside = False
     run.see(EventView("after." + timer.transition, {"late_ms": late}, 1.0))
     chosen = select(run, ("after", timer.transition), 1.0)
     if chosen:

@@ -190,7 +190,7 @@ def _refusal_of(run: Run, one: Input) -> Refusal | None:
         if select(run, lookup, confidence, blocked):
             return None
         if blocked:
-            return refusals.blocked_by(one.name, proposal, blocked)
+            return refusals.blocked_by(run, one.name, proposal, blocked)
         return refusals.not_declared(run, one.name, proposal)
     if one.kind in ("set_slot", "set"):
         fault = slot_fault(run, one, "model" if one.kind == "set_slot" else "host")

@@ -45,11 +45,12 @@ def not_declared(run: Work, name: str, proposal: str | None) -> Refusal:
     return Refusal("undeclared", message, name, states, proposal=proposal)
 
 
-def blocked_by(name: str, proposal: str | None, blocked: Sequence[Blocked]) -> Refusal:
+def blocked_by(run: Work, name: str, proposal: str | None, blocked: Sequence[Blocked]) -> Refusal:
     """Declared, but nobody may take it now: the first reason that is no guard, else the guards."""
     other = next((no for no in blocked if no.reason != "guard"), None)
     guards = tuple(no.guard for no in blocked if no.guard is not None)
-    states = tuple(dict.fromkeys(no.candidate.transition.source.key for no in blocked))
+    found = [key for no in blocked for key in _refused_from(run, no)]
+    states = tuple(dict.fromkeys(found))
     what = f"`transition` to '{name}'" if proposal else f"'{name}'"
     head = f"{what} was refused in {where(states)}: "
     if other is not None:
@@ -58,6 +59,14 @@ def blocked_by(name: str, proposal: str | None, blocked: Sequence[Blocked]) -> R
         )
     detail = "; ".join(_guard_sentence(guard) for guard in guards)
     return Refusal("guard", head + detail, name, states, proposal=proposal, guards=guards)
+
+
+def _refused_from(run: Work, no: Blocked) -> list[str]:
+    """The state that declares the transition; for one of a region, the active leaves in it."""
+    source = no.candidate.transition.source
+    if source.is_state:
+        return [source.key]
+    return [leaf.key for leaf in run.config.leaves if leaf.is_within(source)]
 
 
 def _guard_sentence(guard: GuardOutcome) -> str:

@@ -40,7 +40,11 @@ class Run(Work):
     __slots__ = ()
 
     def settle(self) -> None:
-        """Runs to completion: eventless transitions first, then internal events in order."""
+        """Runs to completion: eventless transitions first, then internal events in order.
+
+        From here on nothing comes from outside, so no cooldown holds it up.
+        """
+        self.outside = False
         while not self.ended:
             if self.dirty and self.machine.has_always:
                 self.dirty = False

@@ -97,7 +97,8 @@ def _why_not(run: Work, candidate: Candidate, confidence: float) -> Blocked | No
 
 def _why_not_steady(run: Work, candidate: Candidate, confidence: float) -> Blocked | None:
     transition, home = candidate.transition, candidate.transition.home
-    if home is not None and home.cooldown_ms and transition.target is not None:
+    rests = run.outside and home is not None and transition.target is not None
+    if rests and home is not None and home.cooldown_ms:
         moved = run.moved_at.get(home.key)
         if moved is not None and run.now - moved < home.cooldown_ms:
             waited = run.now - moved

@@ -25,7 +25,8 @@ class Work:
         "_env", "_own_slots", "agent", "armed", "config", "decision", "dirty",
         "effects", "ended", "ending", "erred", "event", "guards", "history", "instant",
         "limits_hit", "live",
-        "machine", "microsteps", "moved", "moved_at", "now", "outcome", "queue", "records",
+        "machine", "microsteps", "moved", "moved_at", "now", "outcome", "outside", "queue",
+        "records",
         "refusal", "refusals", "slots", "snapshot", "takes", "timers", "tool_calls", "transitions",
         "turns", "visits",
     )  # fmt: skip
@@ -38,6 +39,7 @@ class Work:
         self.now = now
         self.config = config
         self.live = config.mask
+        self.outside = True
         cold = snapshot._cold
         self.slots = snapshot.slots
         self.visits = Visits(machine, snapshot._visits)

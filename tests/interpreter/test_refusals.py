@@ -12,6 +12,7 @@ from tests.interpreter.charts import (
     REVIEW,
     T0,
     Player,
+    always,
     chart,
     on,
     propose,
@@ -357,3 +358,53 @@ def test_a_tampered_snapshot_is_refused_by_name(change, named):
     snapshot, _ = start(machine, T0)
     with pytest.raises(SnapshotError, match=named):
         Snapshot.from_json({**snapshot.to_json(), **change}, machine)
+
+
+def resting(*states, **more):
+    stability = {"cooldown": "5s", "backward_confidence": 0.8}
+    return chart(region("talk", *states, stability=stability, **more))
+
+
+def test_a_cooldown_holds_up_what_comes_from_outside_and_nothing_else():
+    """What the chart does of itself is part of the move, or would be lost: a timer is spent."""
+    document = resting(
+        state("a", on("x", "pick")),
+        {"key": "pick", "kind": "choice", "transitions": [always("b")]},
+        state("b", {"on": {"after": "1s"}, "target": "c"}, on("x", "a")),
+        state("c", on("raised", "d"), entry=[{"raise": "raised"}]),
+        state("d", on("x", "a")),
+    )
+    run = Player(document)
+    run.send("x")
+    assert run.active == ["b"]
+    assert run.send("x").refusal.reason == "cooldown"
+    (timer,) = run.snapshot.timers
+    run.take({"timer": timer.key}, at=timer.due)
+    assert run.active == ["d"]
+    assert run.send("x", at=seconds(5.9)).refusal.reason == "cooldown"
+    run.send("x", at=seconds(6))
+    assert run.active == ["a"]
+
+
+def test_an_eventless_move_in_a_resting_region_is_made_when_another_region_enables_it():
+    document = resting(
+        state("a", on("x", "b")), state("b", always("c", "active('told')")), state("c")
+    )
+    document["regions"].append(region("other", state("quiet", on("tell", "told")), state("told")))
+    run = Player(document)
+    run.send("x")
+    run.send("tell")
+    assert run.active == ["c", "told"]
+
+
+def test_a_region_that_refuses_a_move_of_its_own_names_the_state_it_is_in():
+    document = resting(
+        state("a", on("go", "c")), state("b"), state("c"), transitions=[on("home", "a")]
+    )
+    run = Player(document)
+    run.send("go")
+    refusal = run.send("home", confidence=0.5, at=seconds(9)).refusal
+    assert (refusal.reason, refusal.states) == ("confidence", ("c",))
+    assert "in state 'c'" in refusal.message
+    run.send("home", confidence=0.8, at=seconds(9))
+    assert run.active == ["a"]
