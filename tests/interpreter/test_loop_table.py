@@ -15,6 +15,7 @@ from interpreter.library.loop import (
     STATES,
     AgentLoop,
     LoopContext,
+    can_complete,
     loop_machine,
     max_turns_reached,
     needs_approval,
@@ -315,6 +316,23 @@ def test_approval_is_needed_when_the_policy_says_so_for_any_call():
     assert needs_approval(LoopContext(tool_calls=["a", "b"], policy=only_b))
     assert not needs_approval(LoopContext(tool_calls=["a", "c"], policy=only_b))
     assert not needs_approval(LoopContext(tool_calls=[], policy=lambda call: True))
+
+
+@pytest.mark.row("F192")
+@pytest.mark.parametrize(
+    ("broken", "complete"),
+    [
+        ({}, True),
+        ({"turns": 0}, False),
+        ({"pending_results": True}, False),
+        ({"queue": ["one more"]}, False),
+        ({"conversation": ["assistant", "user"]}, False),
+        ({"conversation": []}, True),
+    ],
+)
+def test_a_run_can_complete_when_all_conditions_hold(broken, complete):
+    whole = {"turns": 1, "conversation": ["user", "assistant"]}
+    assert can_complete(LoopContext(**{**whole, **broken})) is complete
 
 
 @pytest.mark.row("F194")

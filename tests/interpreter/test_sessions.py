@@ -133,6 +133,7 @@ def test_validators_get_current_target_and_context():
 def test_going_where_one_is_succeeds_and_does_nothing():
     told = []
     session = review(observers=[lambda *move: told.append(move)])
+    session.subscribe("*", lambda topic, data: told.append(topic))
     result = session.go("DRAFT")
     assert result.ok
     assert not result.moved
@@ -224,6 +225,15 @@ def test_the_first_row_of_a_pair_decides():
         Machine.from_table(table, initial="a"), guards={"first": lambda context: False}
     )
     assert session.send("x").reason == "guard"
+    rows = [{"target": "B", "key": "first"}, {"target": "B", "key": "second"}]
+    machine = stages(stages=["A", "B"], initial="A", transitions={"A": rows}, stage_tools={})
+    asked = []
+    session = Session(
+        machine,
+        guards={"first": lambda context: False, "second": lambda context: not asked.append(1)},
+    )
+    assert session.go("B").reason == "guard"
+    assert (session.current, asked) == ("A", [])
 
 
 def test_a_guard_that_is_false_refuses():
@@ -276,11 +286,16 @@ def test_a_reset_clears_the_run_and_keeps_what_was_registered():
     session = Session(
         stages(cooldown_seconds=60), clock=Clock(), observers=[lambda *move: told.append(move)]
     )
+    asked = []
+    session.add_validator(lambda *move: (not asked.append(move), None))
     session.go("REVIEW")
+    assert session.go("APPROVED").reason == "cooldown"
     session.reset()
     assert (session.current, session.count, session.history) == ("DRAFT", 0, [])
+    assert session.visited == ("DRAFT",)
     assert session.go("REVIEW")
     assert len(told) == 2
+    assert len(asked) == 2
 
 
 @pytest.mark.row("F039")
@@ -544,14 +559,16 @@ def test_hooks_fire_exit_transition_history_enter_and_enter_sees_the_new_state()
     )
     session.on_exit("DRAFT")(lambda state, context: told.append(("exit", state, session.current)))
     session.on_enter("PUBLISHED")(lambda state, context: told.append(("wrong", state, "")))
-    session.on_transition(lambda old, new, context: told.append(("transition", old, new)))
+    session.on_transition(
+        lambda old, new, context: told.append(("transition", old, new, dict(context)))
+    )
     session.on_transition_with_history(
         lambda old, new, context, history: told.append(("history", len(history), new))
     )
-    session.go("REVIEW")
+    session.go("REVIEW", context={"k": 1})
     assert told == [
         ("exit", "DRAFT", "DRAFT"),
-        ("transition", "DRAFT", "REVIEW"),
+        ("transition", "DRAFT", "REVIEW", {"k": 1}),
         ("history", 1, "REVIEW"),
         ("enter", "REVIEW", "REVIEW"),
     ]
@@ -645,7 +662,7 @@ def test_the_history_can_be_bounded_and_off():
             session.go("REVIEW")
             session.go("DRAFT")
         session.go("REVIEW")
-        assert len(session.history) == rows
+        assert [move.number for move in session.history] == [3, 4, 5][:rows]
         assert session.count == 5
 
 

@@ -348,6 +348,9 @@ def test_an_effect_that_fails_ends_its_block_and_not_the_transition():
 
 @pytest.mark.row("F127", "R3-47")
 def test_a_guard_that_fails_is_recorded_and_does_not_move():
+    """The row divides by a missing value; the language has no division, and a missing value is
+    unknown and no error. What fails here is a comparison of a text with a number.
+    """
     document = chart(region("r", state("a", on("x", "b", guard="event.data.v > 1")), state("b")))
     run = Player(document)
     step = run.send("x", v="text")

@@ -115,3 +115,13 @@ def test_the_state_of_a_limit_must_be_declared(api: Api) -> None:
     assert [p["code"] for p in refused(api, document)] == ["limit.target"]
     document["machine"]["limits"]["target"] = regions[0]["states"][1]["key"]
     assert publish(api, made(api, document | {"key": "other"})).status_code == 201
+
+
+@pytest.mark.row("F020")
+def test_an_isolated_state_is_a_warning_and_is_published_all_the_same(api: Api) -> None:
+    document, regions = changed()
+    regions[0]["states"].append({"key": "alone", "prompt": "greet"})
+    warnings = [p for p in check_agent(document) if p.code == "state.unreachable"]
+    assert [("'alone'" in p.message, p.severity) for p in warnings] == [(True, "warning")]
+    answer = publish(api, made(api, document))
+    assert answer.status_code == 201, answer.content
