@@ -19,7 +19,8 @@ class Problem:
     """One fault of a document.
 
     `path` leads from the top of the document to the culprit, `span` is a character range in the
-    expression that stands there, `fix` is an edit that a caller may offer.
+    expression that stands there, `fix` is what a caller may offer:
+    `{label, edits: [{do: set|add|remove|move, path, value}]}` on the document.
     """
 
     code: str

@@ -63,6 +63,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("draft", "PUT"): "drafts.edit",
     ("draft-operations", "POST"): "drafts.edit",
     ("draft-edits", "GET"): "agents.read",
+    ("draft-history", "GET"): "drafts.edit",
     ("draft-document", "GET"): "agents.read",
     ("versions", "GET"): "agents.read",
     ("versions", "POST"): "versions.publish",

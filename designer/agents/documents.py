@@ -8,7 +8,17 @@ from typing import Any
 
 from designer.agents.boxes import fault_of_box
 from designer.agents.draft import Draft, Row
-from designer.agents.fields import FIELDS, LIMITS, SETTINGS, absent, blank
+from designer.agents.fields import (
+    ENTRIES,
+    FIELDS,
+    LANE,
+    LIMITS,
+    SETTINGS,
+    absent,
+    blank,
+    filled,
+    said,
+)
 from designer.core.errors import Fault, Refusal
 from interpreter import DocumentError, dump_document, parse_agent
 
@@ -19,10 +29,13 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Built:
-    """An agent document, and which row each of its places is: path -> (kind, id)."""
+    """An agent document, the draft it is of, and which row each of its places is:
+    path -> (kind, id).
+    """
 
     document: dict[str, Any]
     places: dict[Path, tuple[str, str]]
+    draft: Draft
 
     def subject(self, path: Path) -> tuple[dict[str, str] | None, str | None]:
         """The row that `path` leads into, and the name of the field there."""
@@ -33,26 +46,34 @@ class Built:
                 return {"kind": place[0], "id": place[1]}, str(rest[0]) if rest else None
         return None, next((str(part) for part in path if part != "machine"), None)
 
-
-ENTRY_FIELD = {"prompts": "text", "tools": "description", "outcomes": "label", "squad": "agent"}
-
-
-def _without_empty(value: Any) -> Any:
-    if not isinstance(value, list):
-        return value
-    return [
-        {name: text for name, text in entry.items() if text not in ("", None)} for entry in value
-    ]
+    def place(self, path: Path) -> tuple[str, str, Path] | None:
+        """The innermost row that `path` leads into: (kind, id, the rest of the path)."""
+        for end in range(len(path), 0, -1):
+            found = self.places.get(path[:end])
+            if found is not None:
+                return *found, path[end:]
+        return None
 
 
-def _setting(name: str, value: Any) -> Any:
-    """Entries as the page has them: every field, whether said or not."""
-    if name == "policies":
-        return [{"when": None, "message": "", **entry} for entry in value]
-    if name not in ENTRY_FIELD:
-        return value
-    field = ENTRY_FIELD[name]
-    return [{"key": entry["key"], field: entry.get(field, "")} for entry in value]
+def _as_said(name: str, value: Any) -> Any:
+    """A setting as a document has it."""
+    if name in ENTRIES:
+        return [said(ENTRIES[name], entry) for entry in value]
+    return said(LANE, value) if name == "lane" else value
+
+
+def settings_from(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a document, as the page has them: every field, whether said or not."""
+    out: dict[str, Any] = {}
+    for name, field in SETTINGS.items():
+        value = given.get(name, absent(field))
+        if name in ENTRIES:
+            value = [
+                filled(ENTRIES[name], {n: v for n, v in entry.items() if n in ENTRIES[name]})
+                for entry in value
+            ]
+        out[name] = filled(LANE, value) if name == "lane" else value
+    return out
 
 
 class _Builder:
@@ -102,8 +123,9 @@ class _Builder:
         draft = self.draft
         document: dict[str, Any] = {"format": AGENT_FORMAT, "key": draft.key}
         for name, field in SETTINGS.items():
-            if draft.settings[name] != absent(field):
-                document[name] = _without_empty(draft.settings[name])
+            value = _as_said(name, draft.settings[name])
+            if value != absent(field):
+                document[name] = value
         slots = draft.children("slot", None)
         for index, id in enumerate(slots):
             self.places[("slots", index)] = ("slot", id)
@@ -122,7 +144,7 @@ class _Builder:
             }
             if limits:
                 document["machine"]["limits"] = limits
-        return Built(document, self.places)
+        return Built(document, self.places, self.draft)
 
 
 def build(draft: Draft) -> Built:
@@ -263,10 +285,7 @@ def load(
     `document.invalid`, `layout.invalid`.
     """
     given = canonical_document(document)
-    settings = {
-        name: _setting(name, given.get(name, absent(field))) for name, field in SETTINGS.items()
-    }
-    draft = Draft(previous.id, previous.key, settings)
+    draft = Draft(previous.id, previous.key, settings_from(given))
     loader = _Loader(previous, new_id)
     machine = given.get("machine", {})
     for index, region in enumerate(machine.get("regions", [])):

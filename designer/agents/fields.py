@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from designer.core.ids import parse_id
+from interpreter import parse_duration
 
 KEY = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
 SLOT_TYPES = (
@@ -92,8 +93,8 @@ def mapping(value: Any) -> str | None:
     return None if isinstance(value, dict) else "An object is expected."
 
 
-def keyed(*names: str) -> Rule:
-    """A list of objects that have a key each, no key twice, and no field but `names`."""
+def entries(fields: Mapping[str, "Field"]) -> Rule:
+    """A list of objects that have a key each, no key twice, and no field but those given."""
 
     def rule(value: Any) -> str | None:
         message = objects(value)
@@ -101,37 +102,54 @@ def keyed(*names: str) -> Rule:
             return message
         seen: set[str] = set()
         for item in value:
-            if key(item.get("key")):
-                return "Every entry needs a key: a-z, then a-z, 0-9 and _."
+            message = fault_of_entry(fields, item)
+            if message:
+                return message
             if item["key"] in seen:
                 return f"The key {item['key']} is given twice."
             seen.add(item["key"])
-            other = next((name for name in item if name not in ("key", *names)), None)
-            if other is not None:
-                return f"{other} is no field of an entry."
-            if not all(isinstance(item[n], str) and len(item[n]) <= TEXT for n in item):
-                return f"Texts of at most {TEXT} characters are expected."
         return None
 
     return rule
 
 
-def policies(value: Any) -> str | None:
-    """A list of policies: a key each, a tool, an effect, and a guard and a message if any."""
-    message = objects(value)
-    if message:
-        return message
-    seen: set[str] = set()
-    for item in value:
-        if set(item) - set(POLICY):
-            return f"{min(set(item) - set(POLICY))} is no field of a policy."
-        for name, rule in POLICY.items():
-            message = rule(item.get(name))
+def fault_of_entry(fields: Mapping[str, "Field"], item: Mapping[str, Any]) -> str | None:
+    """What is wrong with one entry of a list, in a sentence, or None."""
+    if key(item.get("key")):
+        return "Every entry needs a key: a-z, then a-z, 0-9 and _."
+    for name, value in item.items():
+        if name not in fields:
+            return f"{name} is no field of an entry."
+        message = fields[name].rule(value)
+        if message:
+            return f"{name}: {message}"
+    missing = next((name for name, f in fields.items() if f.needed and name not in item), None)
+    return f"{missing} is missing." if missing else None
+
+
+def shaped(fields: Mapping[str, "Field"]) -> Rule:
+    """An object of these fields and no others."""
+
+    def rule(value: Any) -> str | None:
+        if not isinstance(value, dict):
+            return "An object is expected."
+        for name, item in value.items():
+            if name not in fields:
+                return f"There is no field {name}."
+            message = fields[name].rule(item)
             if message:
                 return f"{name}: {message}"
-        if item["key"] in seen:
-            return f"The key {item['key']} is given twice."
-        seen.add(item["key"])
+        return None
+
+    return rule
+
+
+def duration(value: Any) -> str | None:
+    """A duration, as 3s or PT3S."""
+    try:
+        parse_duration(value)
+    except (TypeError, ValueError):
+        return "A duration such as 3s is expected."
     return None
 
 
@@ -149,12 +167,14 @@ def anything(value: Any) -> str | None:
 @dataclass(frozen=True)
 class Field:
     """A field of a row:
-    its rule, its absent value, and the model's column when it has another name.
+    its rule, its absent value, the model's column when it has another name, and whether an
+    entry of a list must have it.
     """
 
     rule: Rule
     absent: Any = None
     column: str = ""
+    needed: bool = False
 
 
 def _list(rule: Rule = objects) -> Field:
@@ -162,15 +182,65 @@ def _list(rule: Rule = objects) -> Field:
 
 
 _short, _long = optional(text(NAME)), optional(text(TEXT))
-POLICY: Mapping[str, Rule] = MappingProxyType(
-    {
-        "key": key,
-        "tool": key,
-        "effect": one_of("allow", "deny", "approve"),
-        "when": optional(text(SOURCE)),
-        "message": _long,
+
+_KEYED = {"key": Field(key, needed=True)}
+ANSWER: Mapping[str, Field] = MappingProxyType(
+    _KEYED
+    | {
+        "label": Field(_short),
+        "description": Field(text(TEXT), ""),
+        "examples": _list(strings),
+        "keywords": _list(strings),
     }
 )
+QUESTION: Mapping[str, Field] = MappingProxyType(
+    _KEYED
+    | {
+        "label": Field(_short),
+        "kind": Field(one_of("choice", "yes_no", "several"), "choice"),
+        "context": Field(boolean, absent=False),
+        "answers": _list(entries(ANSWER)),
+    }
+)
+CALL: Mapping[str, Field] = MappingProxyType(
+    {
+        "kind": Field(one_of("host", "http"), "host"),
+        "url": Field(optional(text(SOURCE))),
+        "method": Field(optional(one_of("GET", "POST", "PUT", "PATCH", "DELETE"))),
+    }
+)
+LANE: Mapping[str, Field] = MappingProxyType(
+    {
+        "provider": Field(optional(one_of("embedded", "keywords", "openai"))),
+        "model": Field(text(NAME), ""),
+        "threshold": Field(share, 0.6),
+        "timeout": Field(duration, "3s"),
+    }
+)
+ENTRIES: Mapping[str, Mapping[str, Field]] = MappingProxyType(
+    {
+        name: MappingProxyType(_KEYED | fields)
+        for name, fields in {
+            "prompts": {"text": Field(text(TEXT), "")},
+            "tools": {
+                "description": Field(text(TEXT), ""),
+                "arguments": Field(mapping, MappingProxyType({})),
+                "call": Field(shaped(CALL), MappingProxyType({"kind": "host"})),
+                "approval": Field(one_of("allow", "approve", "deny"), "allow"),
+            },
+            "outcomes": {"label": Field(text(NAME), "")},
+            "squad": {"agent": Field(text(NAME), "")},
+            "policies": {
+                "tool": Field(key, needed=True),
+                "effect": Field(one_of("allow", "deny", "approve"), needed=True),
+                "when": Field(optional(text(SOURCE))),
+                "message": Field(text(TEXT), ""),
+            },
+            "question_sets": {"label": Field(_short), "questions": _list(entries(QUESTION))},
+        }.items()
+    }
+)
+"""The lists beside the machine, and what an entry of each may say (known by its key)."""
 
 FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
     {
@@ -232,11 +302,8 @@ SETTINGS: Mapping[str, Field] = MappingProxyType(
     {
         "name": Field(text(NAME), ""),
         "instructions": Field(text(TEXT), ""),
-        "prompts": _list(keyed("text")),
-        "tools": _list(keyed("description")),
-        "outcomes": _list(keyed("label")),
-        "squad": _list(keyed("agent")),
-        "policies": _list(policies),
+        **{name: _list(entries(fields)) for name, fields in ENTRIES.items()},
+        "lane": Field(shaped(LANE), MappingProxyType({})),
     }
 )
 LIMITS: Mapping[str, Field] = MappingProxyType(
@@ -257,7 +324,35 @@ def absent(field: Field) -> Any:
     """A fresh copy of the absent value."""
     if isinstance(field.absent, tuple):
         return []
-    return {} if isinstance(field.absent, Mapping) else field.absent
+    return dict(field.absent) if isinstance(field.absent, Mapping) else field.absent
+
+
+def filled(fields: Mapping[str, Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with every field, whether said or not: as the page has it."""
+    out = {name: given.get(name, absent(field)) for name, field in fields.items()}
+    for name, inner in (("questions", QUESTION), ("answers", ANSWER)):
+        if name in out and name in fields:
+            out[name] = [filled(inner, item) for item in out[name]]
+    if "call" in out and "approval" in fields:
+        out["call"] = filled(CALL, out["call"])
+    return out
+
+
+def said(fields: Mapping[str, Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same object without what is absent or a default: as a document has it."""
+    out = {
+        name: given[name]
+        for name, field in fields.items()
+        if name in given and (field.needed or given[name] != absent(field))
+    }
+    for name, inner in (("questions", QUESTION), ("answers", ANSWER)):
+        if name in out:
+            out[name] = [said(inner, item) for item in out[name]]
+    if "call" in out and "approval" in fields:
+        out["call"] = said(CALL, out["call"])
+        if not out["call"]:
+            del out["call"]
+    return out
 
 
 def blank(kind: str) -> dict[str, Any]:

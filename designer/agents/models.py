@@ -23,6 +23,8 @@ class Agent(models.Model):
     outcomes = models.JSONField(default=list)
     squad = models.JSONField(default=list)
     policies = models.JSONField(default=list)
+    question_sets = models.JSONField(default=list)
+    lane = models.JSONField(default=dict)
     limits = models.JSONField(default=dict)
 
     revision = models.PositiveIntegerField(default=1)
@@ -145,7 +147,10 @@ class Slot(DraftRow):
 
 
 class DraftEdit(models.Model):
-    """One applied batch of operations: the draft's history, and the stream its watchers read."""
+    """One applied batch of operations: the draft's history, and the stream its watchers read.
+
+    `undoes` and `redoes` name the batch that this one takes back, or does again.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     agent = models.ForeignKey(Agent, models.CASCADE, related_name="edits")
@@ -159,8 +164,12 @@ class DraftEdit(models.Model):
     operations = models.JSONField(default=list)
     inverse = models.JSONField(default=list)
     problems = models.JSONField(default=list)
+    title = models.CharField(max_length=200, default="")
+    undoes = models.UUIDField(null=True)
+    redoes = models.UUIDField(null=True)
 
     class Meta:
+        indexes = [models.Index(fields=["agent", "actor", "-revision"], name="edits_of_a_person")]
         constraints = [
             models.UniqueConstraint(fields=["agent", "revision"], name="one_edit_a_revision"),
             models.UniqueConstraint(fields=["agent", "batch"], name="one_edit_a_batch"),

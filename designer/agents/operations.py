@@ -13,12 +13,34 @@ from typing import Any
 
 from designer.agents.boxes import fault_of_box
 from designer.agents.draft import Draft, Row
-from designer.agents.fields import FIELDS, KINDS, LIMITS, PARENT, SETTINGS, Field, blank
-from designer.agents.renaming import rewrites
+from designer.agents.fields import (
+    ENTRIES,
+    FIELDS,
+    KINDS,
+    LANE,
+    LIMITS,
+    PARENT,
+    SETTINGS,
+    Field,
+    blank,
+    fault_of_entry,
+    filled,
+)
+from designer.agents.renaming import entry_rewrites, rewrites
 from designer.core.errors import Fault, Refusal
 from designer.core.ids import parse_id
 
 Operation = dict[str, Any]
+ENTRY_WORDS = {
+    "prompts": "prompt",
+    "tools": "tool",
+    "outcomes": "outcome",
+    "squad": "squad agent",
+    "policies": "policy",
+    "question_sets": "question set",
+}
+MAX_ENTRIES = 200
+MOST_ENTRIES = {"squad": 8}
 MAX_OPERATIONS, MAX_SLOTS, MAX_STATES, MAX_TRANSITIONS, MAX_DEPTH = 2_000, 32, 2_000, 5_000, 20
 
 
@@ -263,10 +285,21 @@ def limits_update(draft: Draft, operation: Operation) -> Applied:
     )
 
 
+def _filled(fields: dict[str, Any]) -> dict[str, Any]:
+    """Settings with all that entries and the lane leave unsaid."""
+    out = dict(fields)
+    for name, value in fields.items():
+        if name in ENTRIES:
+            out[name] = [filled(ENTRIES[name], entry) for entry in value]
+        elif name == "lane":
+            out[name] = filled(LANE, value)
+    return out
+
+
 def settings_update(draft: Draft, operation: Operation) -> Applied:
     """`settings.update`."""
     _only(operation, "fields")
-    fields = _fields(operation.get("fields"), SETTINGS)
+    fields = _filled(_fields(operation.get("fields"), SETTINGS))
     old = {name: draft.settings[name] for name in fields}
     draft.settings.update(fields)
     return Applied(
@@ -299,6 +332,110 @@ def layout_set(draft: Draft, operation: Operation) -> Applied:
     )
 
 
+def _list_of(draft: Draft, operation: Operation) -> tuple[str, list[dict[str, Any]]]:
+    """The list that an operation on an entry names, as a copy to change."""
+    name = operation.get("list")
+    if not isinstance(name, str) or name not in ENTRIES:
+        raise invalid("/list", f"One of {', '.join(ENTRIES)} is expected.")
+    return name, list(draft.settings[name])
+
+
+def _entry_at(name: str, entries: list[dict[str, Any]], key: Any) -> int:
+    place = next((n for n, entry in enumerate(entries) if entry["key"] == key), None)
+    if place is None:
+        word = f"{ENTRY_WORDS[name]} {key}"
+        raise Refusal(
+            "operation.gone",
+            f"The {word} is gone.",
+            status=409,
+            errors=[Fault("/key", f"{word} is gone", "gone")],
+        )
+    return place
+
+
+def _judge_entry(
+    name: str, entries: list[dict[str, Any]], entry: dict[str, Any], at: int | None
+) -> None:
+    message = fault_of_entry(ENTRIES[name], entry)
+    if message is None and any(
+        other["key"] == entry["key"] for n, other in enumerate(entries) if n != at
+    ):
+        message = f"There is already a {ENTRY_WORDS[name]} {entry['key']}."
+    if message is None and len(entries) + (at is None) > MOST_ENTRIES.get(name, MAX_ENTRIES):
+        message = f"At most {MOST_ENTRIES.get(name, MAX_ENTRIES)} in {name} are allowed."
+    if message is not None:
+        raise invalid("/fields", message)
+
+
+def entry_add(draft: Draft, operation: Operation) -> Applied:
+    """`entry.add`: an entry of a list beside the machine; `fields` has its key."""
+    _only(operation, "list", "index", "fields")
+    name, entries = _list_of(draft, operation)
+    fields = _fields(operation.get("fields"), ENTRIES[name])
+    _judge_entry(name, entries, fields, None)
+    index = _index(operation, len(entries))
+    index = len(entries) if index is None else index
+    entries.insert(index, filled(ENTRIES[name], fields))
+    draft.settings[name] = entries
+    done = {"op": "entry.add", "list": name, "index": index, "fields": fields}
+    return Applied([done], [{"op": "entry.remove", "list": name, "key": fields["key"]}])
+
+
+def entry_update(draft: Draft, operation: Operation) -> Applied:
+    """`entry.update`; a new key (of the entry, a question or an answer) brings the rewrites of
+    its references along (`"rewrite": false`: it does not).
+    """
+    _only(operation, "list", "key", "fields", "rewrite")
+    name, entries = _list_of(draft, operation)
+    at = _entry_at(name, entries, operation.get("key"))
+    before = entries[at]
+    fields = _fields(operation.get("fields"), ENTRIES[name])
+    entry = filled(ENTRIES[name], before | fields)
+    _judge_entry(name, entries, entry, at)
+    entries[at] = entry
+    draft.settings[name] = entries
+    done: Operation = {"op": "entry.update", "list": name, "key": before["key"], "fields": fields}
+    undo: Operation = {
+        "op": "entry.update",
+        "list": name,
+        "key": entry["key"],
+        "fields": {field: before[field] for field in fields},
+    }
+    if fields.keys() & {"key", "questions"}:
+        done["rewrite"] = undo["rewrite"] = False
+    applied = Applied([done], [undo])
+    if operation.get("rewrite", True) is not False:
+        for following in list(entry_rewrites(draft, name, before, entry)):
+            applied.then(apply_one(draft, following))
+    return applied
+
+
+def entry_move(draft: Draft, operation: Operation) -> Applied:
+    """`entry.move`: to another place in its list."""
+    _only(operation, "list", "key", "index")
+    name, entries = _list_of(draft, operation)
+    at = _entry_at(name, entries, operation.get("key"))
+    index = _index(operation, len(entries) - 1)
+    entry = entries.pop(at)
+    entries.insert(len(entries) if index is None else index, entry)
+    draft.settings[name] = entries
+    moved = {"op": "entry.move", "list": name, "key": entry["key"]}
+    return Applied([moved | {"index": entries.index(entry)}], [moved | {"index": at}])
+
+
+def entry_remove(draft: Draft, operation: Operation) -> Applied:
+    """`entry.remove`; what names it stays, and `check` says so."""
+    _only(operation, "list", "key")
+    name, entries = _list_of(draft, operation)
+    at = _entry_at(name, entries, operation.get("key"))
+    entry = entries.pop(at)
+    draft.settings[name] = entries
+    return Applied(
+        [{"op": "entry.remove", "list": name, "key": entry["key"]}],
+        [{"op": "entry.add", "list": name, "index": at, "fields": entry}],
+    )
+
+
 OPERATIONS: dict[str, Callable[[Draft, Operation], Applied]] = {
     **{f"{kind}.add": partial(add, kind) for kind in KINDS},
     **{f"{kind}.update": partial(update, kind) for kind in KINDS},
@@ -307,6 +444,10 @@ OPERATIONS: dict[str, Callable[[Draft, Operation], Applied]] = {
     "limits.update": limits_update,
     "settings.update": settings_update,
     "layout.set": layout_set,
+    "entry.add": entry_add,
+    "entry.update": entry_update,
+    "entry.move": entry_move,
+    "entry.remove": entry_remove,
 }
 
 
@@ -358,6 +499,7 @@ def judge(draft: Draft, operations: list[Operation]) -> None:
         ("slots", len(draft.rows["slot"]), MAX_SLOTS),
         ("states", len(states), MAX_STATES),
         ("transitions", len(draft.rows["transition"]), MAX_TRANSITIONS),
+        *((name, len(draft.settings[name]), most) for name, most in MOST_ENTRIES.items()),
     ]
     for name, size, maximum in sizes:
         if size > maximum:

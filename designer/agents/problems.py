@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from designer.agents.documents import Built
+from designer.agents.fixes import fix_of
 from interpreter import check_agent
 
 ORDER = {"error": 0, "warning": 1, "info": 2}
@@ -13,12 +14,13 @@ ORDER = {"error": 0, "warning": 1, "info": 2}
 
 def problems_of(built: Built) -> list[dict[str, Any]]:
     """The problems in the shape of contracts.md section 5:
-    with `subject` and `field`; errors first.
+    with `subject`, `field` and `fix`; errors first.
     """
     found = []
     for problem in check_agent(built.document):
         subject, field = built.subject(tuple(problem.path))
-        found.append(problem.to_json() | {"subject": subject, "field": field})
+        fix = fix_of(built, problem.fix)
+        found.append(problem.to_json() | {"subject": subject, "field": field, "fix": fix})
     return sorted(found, key=lambda problem: ORDER.get(problem["severity"], 3))
 
 

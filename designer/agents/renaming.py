@@ -1,13 +1,13 @@
 """Renaming a key rewrites every reference to it; each rewrite is an update of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 from designer.agents.draft import Draft
 from interpreter import rename_in_template, rename_reference
 
 Operation = dict[str, Any]
-Renamed = Literal["slot", "state"]
+Renamed = Literal["slot", "state", "decision"]
 RENAMED: dict[str, Renamed] = {"slot": "slot", "state": "state"}
 EXPRESSION_FIELDS = {"set": "value", "raise": "data", "call": "args", "hook": "data"}
 
@@ -64,6 +64,10 @@ def _settings(settings: dict[str, Any], what: Renamed, old: str, new: str) -> di
             else prompt
             for prompt in settings["prompts"]
         ],
+        "outcomes": [
+            {**outcome, "label": rename_in_template(outcome["label"], what, old, new)}
+            for outcome in settings["outcomes"]
+        ],
         "instructions": rename_in_template(settings["instructions"], what, old, new),
         "policies": [
             {**policy, "when": rename_reference(policy["when"], what, old, new)}
@@ -96,3 +100,115 @@ def rewrites(draft: Draft, what: str, old: str, new: str) -> Iterator[Operation]
         fields = _changed(_settings(draft.settings, renamed, old, new), draft.settings)
         if fields:
             yield {"op": "settings.update", "fields": fields}
+
+
+# --- what stands beside the machine --------------------
+
+_EFFECTS = {"prompts": "say", "tools": "call", "outcomes": "end", "squad": "handoff"}
+_STATE_FIELDS = {"prompts": "prompt", "squad": "agent", "tools": "tools", "question_sets": "ask"}
+Rename = Callable[[str], str]
+
+
+def entry_rewrites(
+    draft: Draft, list: str, before: dict[str, Any], after: dict[str, Any]
+) -> Iterator[Operation]:
+    """The updates that follow when an entry of a list beside the machine, one of its questions
+    or one of their answers is called something else.
+    """
+    old, new = before["key"], after["key"]
+    if old != new:
+        yield from _entry_renamed(draft, list, old, new)
+    if list != "question_sets":
+        return
+    for one, other in _renamed(before["questions"], after["questions"]):
+        yield from _question_renamed(draft, one["key"], other["key"])
+    for one in before["questions"]:
+        now = next((q for q in after["questions"] if q["key"] == one["key"]), None)
+        for answer, called in _renamed(one["answers"], now["answers"] if now else []):
+            events = _event(
+                f"decision.{one['key']}.{answer['key']}", f"decision.{one['key']}.{called['key']}"
+            )
+            yield from _rows_changed(draft, events, None)
+
+
+def _renamed(
+    before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]]
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Which of the same number of things have another key in the same place, old and new."""
+    if len(before) != len(after):
+        return
+    olds, news = {one["key"] for one in before}, {one["key"] for one in after}
+    for one, other in zip(before, after, strict=True):
+        if one["key"] != other["key"] and one["key"] not in news and other["key"] not in olds:
+            yield one, other
+
+
+def _event(old: str, new: str) -> Rename:
+    """Renames an event, and the events below it when `old` ends with a dot."""
+
+    def rename(name: str) -> str:
+        if old.endswith("."):
+            return new + name.removeprefix(old) if name.startswith(old) else name
+        return new if name == old else name
+
+    return rename
+
+
+def _entry_renamed(draft: Draft, list: str, old: str, new: str) -> Iterator[Operation]:
+    verb, field = _EFFECTS.get(list), _STATE_FIELDS.get(list)
+    events = _event(f"tool.{old}.", f"tool.{new}.") if list == "tools" else None
+
+    def change(row: dict[str, Any]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        value = row.get(field) if field else None
+        if value == old:
+            out[field or ""] = new
+        elif isinstance(value, Sequence) and not isinstance(value, str) and old in value:
+            out[field or ""] = [new if item == old else item for item in value]
+        for name in ("entry", "exit", "effects"):
+            if verb and any(effect.get(verb) == old for effect in row.get(name) or ()):
+                out[name] = [e | {verb: new} if e.get(verb) == old else e for e in row[name]]
+        return out
+
+    yield from _rows_changed(draft, events, change)
+    if list == "tools":
+        for policy in draft.settings["policies"]:
+            if policy["tool"] == old:
+                yield {
+                    "op": "entry.update",
+                    "list": "policies",
+                    "key": policy["key"],
+                    "fields": {"tool": new},
+                }
+
+
+def _question_renamed(draft: Draft, old: str, new: str) -> Iterator[Operation]:
+    events = _event(f"decision.{old}.", f"decision.{new}.")
+    yield from _rows_changed(draft, events, lambda row: _row_fields(row, "decision", old, new))
+    fields = _changed(_settings(draft.settings, "decision", old, new), draft.settings)
+    if fields:
+        yield {"op": "settings.update", "fields": fields}
+
+
+def _rows_changed(
+    draft: Draft, events: Rename | None, change: Callable[[dict[str, Any]], dict[str, Any]] | None
+) -> Iterator[Operation]:
+    """An update for each row that `change` changes, or that names an event which is renamed."""
+    for kind in ("region", "state", "transition"):
+        for id, row in draft.rows[kind].items():
+            fields = change(row) if change is not None else {}
+            if events is not None:
+                fields = _with_events(row, events) | fields
+            fields = _changed(fields, row)
+            if fields:
+                yield {"op": f"{kind}.update", "id": id, "fields": fields}
+
+
+def _with_events(row: dict[str, Any], rename: Rename) -> dict[str, Any]:
+    """The row's trigger with its events renamed."""
+    event = row.get("on", {}).get("event")
+    if isinstance(event, str):
+        return {"on": row["on"] | {"event": rename(event)}}
+    if isinstance(event, Sequence) and all(isinstance(name, str) for name in event):
+        return {"on": row["on"] | {"event": [rename(name) for name in event]}}
+    return {}

@@ -189,7 +189,12 @@ def edits_after(agent: UUID, after: int, limit: int = 500) -> list[dict[str, Any
 
 def _edit_json(row: DraftEdit, *, with_problems: bool) -> dict[str, Any]:
     by = {"id": str(row.actor.pk), "name": row.actor.display_name()} if row.actor else None
-    data = {"id": str(row.batch), "by": by, "operations": row.operations}
+    data = {
+        "id": str(row.batch),
+        "by": by,
+        "title": row.title,
+        "operations": row.operations,
+    }
     if with_problems:
         data["problems"] = row.problems
     return {"seq": row.revision, "type": "edit", "data": data}

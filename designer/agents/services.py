@@ -162,8 +162,12 @@ def _commit(
     before: Draft,
     after: Draft,
     applied: ops.Applied,
+    **said: Any,
 ) -> DraftEdit:
-    """Writes the rows, the new revision and the edit; announces it on commit."""
+    """Writes the rows, the new revision and the edit; announces it on commit.
+
+    `said` is what the edit says of itself: its title, what it undoes or redoes.
+    """
     try:
         with transaction.atomic():
             write(row, before, after)
@@ -189,9 +193,29 @@ def _commit(
         operations=applied.operations,
         inverse=applied.inverse,
         problems=problems,
+        **said,
     )
     announce("agents", str(row.id), row.revision)
     return edit
+
+
+def _titled(operations: list[ops.Operation]) -> str:
+    """A title for a batch that came without one: its operations, each kind once."""
+    return ", ".join(dict.fromkeys(operation["op"] for operation in operations))[:200]
+
+
+def _require_own(row: Agent, actor: Actor, **named: UUID | None) -> None:
+    """What a batch undoes or redoes is an edit of the actor's own. Raises 422."""
+    for name, batch in named.items():
+        if batch is None:
+            continue
+        if not DraftEdit.objects.filter(agent=row, batch=batch, actor_id=actor.user).exists():
+            message = "This is no edit of yours on this draft."
+            raise Refusal(
+                "operation.invalid",
+                message,
+                errors=[Fault(f"/{name}", message, "operation.invalid")],
+            )
 
 
 @transaction.atomic
@@ -204,11 +228,15 @@ def apply_operations(
     base: int | None,
     operations: Any,
     expected: int | None = None,
+    title: str = "",
+    undoes: UUID | None = None,
+    redoes: UUID | None = None,
 ) -> dict[str, Any]:
     """Applies a batch to the draft, all of it or nothing; the answer of contracts.md section 5.
 
-    The same `batch` again gives the stored answer. Raises 404, 412 `draft.stale`, 409
-    `operation.gone`, 409 `idempotency.key_reused`, 422 `operation.invalid`.
+    The same `batch` again gives the stored answer. `undoes` is the batch (of the actor) that this
+    one takes back, `redoes` the one that took back what this one does again. Raises 404, 412
+    `draft.stale`, 409 `operation.gone`, 409 `idempotency.key_reused`, 422 `operation.invalid`.
     """
     policy.require("drafts.edit", actor)
     row = lock_agent(actor, agent)
@@ -229,11 +257,22 @@ def apply_operations(
             f"The draft is at revision {row.revision}; {base} is not there yet.",
             status=409,
         )
+    _require_own(row, actor, undoes=undoes, redoes=redoes)
     before = read(row)
     after = before.copy()
     applied = ops.apply_batch(after, operations)
     edit = _commit(
-        actor, now, row, batch=batch, sha256=sha256, before=before, after=after, applied=applied
+        actor,
+        now,
+        row,
+        batch=batch,
+        sha256=sha256,
+        before=before,
+        after=after,
+        applied=applied,
+        title=title or _titled(applied.operations),
+        undoes=undoes,
+        redoes=redoes,
     )
     return edit.answer(replayed=False)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from designer.agents.documents import settings_from
 from designer.agents.draft import Draft, Row
 from designer.agents.fields import FIELDS, KINDS, LIMITS, PARENT, SETTINGS
 from designer.agents.models import Agent, DraftRow, Region, Slot, State, Transition
@@ -46,7 +47,7 @@ def read(agent: Agent) -> Draft:
     draft = Draft(
         str(agent.id),
         agent.key,
-        {name: getattr(agent, name) for name in SETTINGS},
+        settings_from({name: getattr(agent, name) for name in SETTINGS}),
         {name: agent.limits.get(name) for name in LIMITS},
     )
     for kind in KINDS:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from designer.accounts.actors import Actor
-from designer.agents import library, selectors, services
+from designer.agents import history, library, selectors, services
 from designer.api.bodies import AgentCreate, AgentPatch, OperationBatch
 from designer.api.call_bodies import checked
 from designer.api.parsers import ChartJSONParser
@@ -31,6 +31,7 @@ from designer.api.shapes import (
     DraftSchema,
     EditAnswerSchema,
     EditPageSchema,
+    HistorySchema,
     TemplateSchema,
 )
 from designer.calls.selectors import live_calls
@@ -208,6 +209,9 @@ class DraftOperationsView(APIView):
             base=body.get("base"),
             operations=request.data["operations"],
             expected=expected,
+            title=body.get("title", ""),
+            undoes=body.get("undoes"),
+            redoes=body.get("redoes"),
         )
         return Response(answer, headers=etag(answer["revision"]))
 
@@ -231,6 +235,15 @@ class DraftEditsView(APIView):
                 "head": ref.revision,
             }
         )
+
+
+class DraftHistoryView(APIView):
+    """`/v1/agents/{id}/draft/history`."""
+
+    @extend_schema(operation_id="drafts_history", responses=HistorySchema)
+    def get(self, request: Request, agent: UUID) -> Response:
+        """What the asker may undo and redo: their own edits, newest first."""
+        return Response(history.history_of(actor_of(request), agent))
 
 
 class DraftDocumentView(APIView):
@@ -258,5 +271,6 @@ urlpatterns = [
         name="draft-operations",
     ),
     path("agents/<uuid:agent>/draft/edits", DraftEditsView.as_view(), name="draft-edits"),
+    path("agents/<uuid:agent>/draft/history", DraftHistoryView.as_view(), name="draft-history"),
     path("agents/<uuid:agent>/draft/document", DraftDocumentView.as_view(), name="draft-document"),
 ]

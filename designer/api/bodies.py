@@ -37,11 +37,17 @@ class AgentPatch(Body):
 
 
 class OperationBatch(Body):
-    """A batch: `id` makes it idempotent, `base` is the revision the sender saw."""
+    """A batch: `id` makes it idempotent, `base` is the revision the sender saw.
+
+    `title` names it in the sender's history; `undoes` and `redoes` are ids of that history.
+    """
 
     id = s.UUIDField()
     base = s.IntegerField(required=False, min_value=0, allow_null=True)
     operations = s.ListField(child=s.DictField(), allow_empty=False)
+    title = s.CharField(required=False, max_length=200, allow_blank=True)
+    undoes = s.UUIDField(required=False, allow_null=True)
+    redoes = s.UUIDField(required=False, allow_null=True)
 
 
 class DraftReplace(Body):

@@ -121,6 +121,13 @@ class SubjectSchema(Answer):
     id = s.UUIDField()
 
 
+class FixSchema(Answer):
+    """What takes a problem away: a batch of operations, and its name."""
+
+    label = s.CharField()  # type: ignore[assignment]
+    operations = s.ListField(child=s.DictField())
+
+
 class CheckProblemSchema(Answer):
     """What `check` says; `subject` and `field` say where."""
 
@@ -130,7 +137,7 @@ class CheckProblemSchema(Answer):
     message = s.CharField()
     hint = s.CharField()
     span = s.ListField(child=s.IntegerField(), allow_null=True)
-    fix = s.DictField(required=False)
+    fix = FixSchema(allow_null=True, required=False)
     subject = SubjectSchema(allow_null=True, required=False)
     field = s.CharField(allow_null=True, required=False)
 
@@ -151,11 +158,62 @@ class KeyTextSchema(Answer):
     text = s.CharField(allow_blank=True)
 
 
-class KeyDescriptionSchema(Answer):
-    """A tool."""
+class ToolCallSchema(Answer):
+    """How a tool is called."""
+
+    kind = s.ChoiceField(["host", "http"])
+    url = s.CharField(allow_null=True)
+    method = s.ChoiceField(["GET", "POST", "PUT", "PATCH", "DELETE"], allow_null=True)
+
+
+class ToolSchema(Answer):
+    """A tool; `arguments` is a JSON Schema of type object, or empty."""
 
     key = s.CharField()
     description = s.CharField(allow_blank=True)
+    arguments = s.DictField()
+    call = ToolCallSchema()
+    approval = s.ChoiceField(["allow", "approve", "deny"])
+
+
+class OfferedAnswerSchema(Answer):
+    """An answer of a question."""
+
+    key = s.CharField()
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
+    description = s.CharField(allow_blank=True)
+    examples = s.ListField(child=s.CharField())
+    keywords = s.ListField(child=s.CharField())
+
+
+class QuestionSchema(Answer):
+    """A question about what the caller said."""
+
+    key = s.CharField()
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
+    kind = s.ChoiceField(["choice", "yes_no", "several"])
+    answers = OfferedAnswerSchema(many=True)
+
+    def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
+        """`context` is a word of Serializer, so it is added here."""
+        return super().get_fields() | {"context": s.BooleanField()}
+
+
+class QuestionSetSchema(Answer):
+    """Questions that are asked together."""
+
+    key = s.CharField()
+    label = s.CharField(allow_null=True)  # type: ignore[assignment]
+    questions = QuestionSchema(many=True)
+
+
+class LaneSchema(Answer):
+    """Who answers the questions."""
+
+    provider = s.ChoiceField(["embedded", "keywords", "openai"], allow_null=True)
+    model = s.CharField(allow_blank=True)
+    threshold = s.FloatField()
+    timeout = s.CharField()
 
 
 class KeyLabelSchema(Answer):
@@ -187,10 +245,12 @@ class SettingsSchema(Answer):
 
     instructions = s.CharField(allow_blank=True)
     prompts = KeyTextSchema(many=True)
-    tools = KeyDescriptionSchema(many=True)
+    tools = ToolSchema(many=True)
     outcomes = KeyLabelSchema(many=True)
     squad = SquadMemberSchema(many=True)
     policies = PolicySchema(many=True)
+    question_sets = QuestionSetSchema(many=True)
+    lane = LaneSchema()
 
 
 class LimitsSchema(Answer):
@@ -327,11 +387,28 @@ class EditAnswerSchema(Answer):
     replayed = s.BooleanField()
 
 
+class HistoryEntrySchema(Answer):
+    """An edit to take back or do again, and the operations that do it."""
+
+    id = s.UUIDField()
+    revision = s.IntegerField()
+    title = s.CharField(allow_blank=True)
+    inverse = s.ListField(child=s.DictField())
+
+
+class HistorySchema(Answer):
+    """The asker's own edits, newest first."""
+
+    undo = HistoryEntrySchema(many=True)
+    redo = HistoryEntrySchema(many=True)
+
+
 class EditDataSchema(Answer):
     """Who changed what."""
 
     id = s.UUIDField()
     by = PersonSchema(allow_null=True)
+    title = s.CharField(allow_blank=True)
     operations = s.ListField(child=s.DictField())
     problems = CheckProblemSchema(many=True, required=False)
 

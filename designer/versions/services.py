@@ -143,7 +143,8 @@ def _checked(row: Agent, built: Built) -> tuple[list[dict[str, Any]], list[dict[
 
 def _kept(problem: dict[str, Any]) -> dict[str, Any]:
     """A problem as a version keeps it: ids of draft rows mean nothing there."""
-    return {name: value for name, value in problem.items() if name not in ("subject", "field")}
+    rows = ("subject", "field", "fix")
+    return {name: value for name, value in problem.items() if name not in rows}
 
 
 def _authors(actor: Actor, row: Agent, base: Version | None) -> list[str]:

@@ -22,6 +22,7 @@ _BESIDE = {
     "outcomes": "outcome",
     "squad": "squad",
     "policies": "policy",
+    "question_sets": "question_set",
 }
 _INNER = frozenset({"states", "regions", "transitions"})
 _KINDS = ("agent", "limits", "region", "state", "transition", *_BESIDE.values())
@@ -32,10 +33,10 @@ class Change:
     """One difference.
 
     `kind` is what it is about (agent, limits, region, state, transition, slot, prompt, tool,
-    outcome, squad, policy), `key` its key or None (a transition may have none), `label` how
-    people name it, `within` the key of the state or region it is in (a transition's source),
-    `target` a transition's target. `fields` has, for each field that differs, what was there
-    before and what is there after (None: nothing); a move says its `within` or `place` there.
+    outcome, squad, policy, question_set), `key` its key or None (a transition may have none),
+    `label` how people name it, `within` the key of the state or region it is in (a transition's
+    source), `target` a transition's target. `fields` has, for each field that differs, what was
+    there before and what is there after (None: nothing); a move says its `within` or `place`.
     """
 
     change: Kind

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from interpreter.analysis import EffectPlace, Index, TransitionPlace, index, reachable
+from interpreter.analysis import EffectPlace, Index, StatePlace, TransitionPlace, index, reachable
+from interpreter.compiling import questions_asked
 from interpreter.document import (
     AgentDoc,
     CallEffect,
@@ -16,6 +17,7 @@ from interpreter.document import (
     OutcomeDoc,
     PolicyDoc,
     PromptDoc,
+    QuestionSetDoc,
     RaiseEffect,
     SetEffect,
     SlotDoc,
@@ -43,7 +45,8 @@ class Written:
 class Chart:
     """An Agent under check.
 
-    ``members`` holds the documents of squad Agents that are known, by squad key.
+    ``members`` holds the documents of squad Agents that are known, by squad key. Question sets
+    that are None are unknown: then what a state asks is taken for the question itself.
     """
 
     machine: MachineDoc
@@ -53,6 +56,7 @@ class Chart:
     tools: tuple[ToolDoc, ...] = ()
     outcomes: tuple[OutcomeDoc, ...] = ()
     policies: tuple[PolicyDoc, ...] = ()
+    question_sets: tuple[QuestionSetDoc, ...] | None = None
     instructions: str = ""
     members: Mapping[str, AgentDoc] = field(default_factory=dict)
     has_machine: bool = True
@@ -63,6 +67,16 @@ class Chart:
         return index(self.machine)
 
     @cached_property
+    def state_at(self) -> dict[Path, StatePlace]:
+        """The states by path."""
+        return {place.path: place for place in self.index.states}
+
+    @cached_property
+    def transition_at(self) -> dict[Path, TransitionPlace]:
+        """The transitions by path."""
+        return {place.path: place for place in self.index.transitions}
+
+    @cached_property
     def slots_by_key(self) -> dict[str, SlotDoc]:
         """The slots by key."""
         return {slot.key: slot for slot in self.slots}
@@ -70,8 +84,9 @@ class Chart:
     @cached_property
     def scope(self) -> Scope:
         """What the expressions may name."""
-        questions = {question for place in self.index.states for question in place.doc.ask}
-        return Scope(self.slots_by_key, frozenset(self.index.by_key), frozenset(questions))
+        asked = (key for place in self.index.states for key in place.doc.ask)
+        questions = questions_asked(asked, self.question_sets or ())
+        return Scope(self.slots_by_key, frozenset(self.index.by_key), questions)
 
     @cached_property
     def reachable(self) -> dict[str, tuple[str, ...]]:
@@ -128,6 +143,11 @@ class Chart:
                 analysis = analyse_template(prompt.text, self.scope)
                 where: Path = ("prompts", number, "text")
                 yield Written("prompt", where, f"the prompt '{prompt.key}'", analysis)
+        for number, outcome in enumerate(self.outcomes):
+            if "{{" in outcome.label:
+                analysis = analyse_template(outcome.label, self.scope)
+                where = ("outcomes", number, "label")
+                yield Written("prompt", where, f"the outcome '{outcome.key}'", analysis)
         if "{{" in self.instructions:
             analysis = analyse_template(self.instructions, self.scope)
             yield Written("prompt", ("instructions",), "the instructions", analysis)

@@ -1,6 +1,7 @@
 """The door of checking: JSON in, problems out; nothing is ever raised for what an author wrote."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from interpreter.document import (
@@ -17,6 +18,7 @@ from interpreter.document import (
 from interpreter.errors import DocumentError, Problem
 
 from .chart import Chart
+from .fixes import fix_for
 from .rules import RULES, SEVERITIES
 
 _Read = TypeVar("_Read")
@@ -73,6 +75,7 @@ def check_agent(agent: object, members: Mapping[str, object] | None = None) -> l
         tools=doc.tools,
         outcomes=doc.outcomes,
         policies=doc.policies,
+        question_sets=doc.question_sets,
         instructions=doc.instructions,
         members={key: member for key, member in known.items() if isinstance(member, AgentDoc)},
         has_machine=doc.machine is not None,
@@ -90,6 +93,7 @@ def check_chart(chart: Chart) -> list[Problem]:
             found.message,
             found.hint,
             found.span,
+            fix.to_json() if (fix := fix_for(chart, found)) is not None else None,
         )
         for rule in RULES
         for found in rule.find(chart)
@@ -99,12 +103,17 @@ def check_chart(chart: Chart) -> list[Problem]:
 
 
 def _placed(problem: Problem) -> Problem:
+    if problem.fix is not None:
+        edits = [
+            {**edit, "path": ["machine", *edit["path"]]}
+            if edit["path"][0] in ("regions", "limits")
+            else edit
+            for edit in problem.fix["edits"]
+        ]
+        problem = replace(problem, fix={**problem.fix, "edits": edits})
     if problem.path[:1] not in (("regions",), ("limits",)):
         return problem
-    path = ("machine", *problem.path)
-    return Problem(
-        problem.code, problem.severity, path, problem.message, problem.hint, problem.span
-    )
+    return replace(problem, path=("machine", *problem.path))
 
 
 class _Reader:

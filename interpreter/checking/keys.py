@@ -25,6 +25,21 @@ def _listed(name: str, items: Sequence[object]) -> Iterator[tuple[str, Path]]:
         yield getattr(item, "key", ""), (name, number)
 
 
+def _questions(chart: Chart) -> Iterator[Found]:
+    """Questions are told apart in all sets together: a verdict is ``decision.<question>``."""
+    sets = chart.question_sets or ()
+    yield from _twice("question set", _listed("question_sets", sets))
+    placed = [
+        (question, ("question_sets", number, "questions", place))
+        for number, one in enumerate(sets)
+        for place, question in enumerate(one.questions)
+    ]
+    yield from _twice("question", ((question.key, path) for question, path in placed))
+    for question, path in placed:
+        answers = ((a.key, (*path, "answers", n)) for n, a in enumerate(question.answers))
+        yield from _twice("answer", answers)
+
+
 def find(chart: Chart) -> Iterator[Found]:
     """All duplicate keys, and lists that are too long."""
     places = chart.index
@@ -38,6 +53,7 @@ def find(chart: Chart) -> Iterator[Found]:
     yield from _twice("outcome", _listed("outcomes", chart.outcomes))
     yield from _twice("policy", _listed("policies", chart.policies))
     yield from _twice("squad agent", _listed("squad", chart.squad))
+    yield from _questions(chart)
     if len(chart.slots) > MAX_SLOTS:
         message = f"there are {len(chart.slots)} slots; {MAX_SLOTS} are allowed"
         yield Found("slot.too_many", ("slots", MAX_SLOTS), message, "Remove slots nobody reads.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from interpreter.errors import Path, Severity
 
@@ -26,6 +27,31 @@ class Found:
     message: str
     hint: str = ""
     span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of the document: ``set`` what is at ``path`` (None: take it away), ``add`` an
+    item to the list at ``path``, ``remove`` the item at ``path``, or ``move`` it to the place
+    ``value`` among its siblings.
+    """
+
+    do: Literal["set", "add", "remove", "move"]
+    path: Path
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What a caller may offer: its name on a button, and the edits it stands for."""
+
+    label: str
+    edits: tuple[Edit, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """``{label, edits: [{do, path, value}]}``."""
+        edits = [{"do": e.do, "path": list(e.path), "value": e.value} for e in self.edits]
+        return {"label": self.label, "edits": edits}
 
 
 @dataclass(frozen=True, slots=True)

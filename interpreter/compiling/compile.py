@@ -15,6 +15,7 @@ from interpreter.document import (
     MachineDoc,
     OutcomeDoc,
     PromptDoc,
+    QuestionSetDoc,
     RegionDoc,
     SlotDoc,
     SquadDoc,
@@ -59,6 +60,7 @@ def compile_tables(
     prompts: Beside | None = None,
     outcomes: Beside | None = None,
     tools: Beside | None = None,
+    question_sets: Sequence[QuestionSetDoc] = (),
     key: str | None = None,
     digest: str | None = None,
     wider: Widening = NOT_WIDENED,
@@ -77,7 +79,7 @@ def compile_tables(
     squad_docs = None if squad is None else parse_squad(squad)
     outcome_docs = None if outcomes is None else parse_outcomes(outcomes)
     tool_docs = None if tools is None else parse_tools(tools)
-    scope = scope_of(doc, slot_docs)
+    scope = scope_of(doc, slot_docs, question_sets)
     by_key = {slot.key: slot for slot in slot_docs}
     compiler = EffectCompiler(
         scope,
@@ -130,6 +132,7 @@ def compile_agent_tables(kind: type[_Tables], agent: object) -> _Tables:
             prompts=doc.prompts,
             outcomes=doc.outcomes,
             tools=doc.tools,
+            question_sets=doc.question_sets,
             key=doc.key,
             digest=digest_of(doc),
         )

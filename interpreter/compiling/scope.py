@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from interpreter.document import MachineDoc, RegionDoc, SlotDoc, StateDoc
+from interpreter.document import MachineDoc, QuestionSetDoc, RegionDoc, SlotDoc, StateDoc
 from interpreter.expressions import Scope
 
 
@@ -16,11 +16,21 @@ def states_of(regions: Sequence[RegionDoc]) -> Iterator[StateDoc]:
             yield from states_of(state.regions)
 
 
-def scope_of(machine: MachineDoc, slots: Sequence[SlotDoc]) -> Scope:
+def questions_asked(asked: Iterable[str], sets: Sequence[QuestionSetDoc]) -> frozenset[str]:
+    """The questions behind what states ask: those of a set of that name, else the name itself
+    (a machine alone knows no sets).
+    """
+    known = {one.key: [question.key for question in one.questions] for one in sets}
+    return frozenset(question for key in asked for question in known.get(key, [key]))
+
+
+def scope_of(
+    machine: MachineDoc, slots: Sequence[SlotDoc], sets: Sequence[QuestionSetDoc] = ()
+) -> Scope:
     """Slots by key, the keys of all states, and the questions that states ask."""
     states = list(states_of(machine.regions))
     return Scope(
         slots={slot.key: slot for slot in slots},
         states=frozenset(state.key for state in states if state.kind != "history"),
-        decisions=frozenset(question for state in states for question in state.ask),
+        decisions=questions_asked((key for state in states for key in state.ask), sets),
     )

@@ -1,5 +1,6 @@
 """The chart as a document: frozen value types, JSON in, JSON out."""
 
+from interpreter.document.asking import Lane, QuestionDoc, QuestionSetDoc, ToolCall
 from interpreter.document.keys import KEY_PATTERN, matches, parse_duration
 from interpreter.document.patterns import pattern_fault
 from interpreter.document.reading import (
@@ -62,10 +63,11 @@ __all__ = [
     "AGENT_FORMAT", "EFFECT_KINDS", "KEY_PATTERN", "MACHINE_FORMAT", "NOT_WIDENED",
     "TRIGGER_KINDS", "AfterTrigger", "AgentDoc", "AlwaysTrigger", "Branch", "CallEffect",
     "ClearEffect", "DoneTrigger", "Effect", "EndEffect", "EventTrigger", "HandoffEffect",
-    "HookEffect", "Initial", "Limits", "MachineDoc", "OutcomeDoc", "PolicyDoc", "PromptDoc",
-    "ProposeTrigger", "RaiseEffect", "RegionDoc", "SayEffect", "SetEffect", "SlotDoc",
-    "SlotType", "SquadDoc", "Stability", "StateDoc", "ToolDoc", "TransitionDoc", "Trigger",
-    "Widening", "digest_of", "dump_document", "is_loose", "json_schema", "loose_slot",
-    "matches", "parse_agent", "parse_document", "parse_duration", "parse_outcomes",
-    "parse_prompts", "parse_slots", "parse_squad", "parse_tools", "pattern_fault", "why_not",
+    "HookEffect", "Initial", "Lane", "Limits", "MachineDoc", "OutcomeDoc", "PolicyDoc",
+    "PromptDoc", "ProposeTrigger", "QuestionDoc", "QuestionSetDoc", "RaiseEffect", "RegionDoc",
+    "SayEffect", "SetEffect", "SlotDoc", "SlotType", "SquadDoc", "Stability", "StateDoc",
+    "ToolCall", "ToolDoc", "TransitionDoc", "Trigger", "Widening", "digest_of", "dump_document",
+    "is_loose", "json_schema", "loose_slot", "matches", "parse_agent", "parse_document",
+    "parse_duration", "parse_outcomes", "parse_prompts", "parse_slots", "parse_squad",
+    "parse_tools", "pattern_fault", "why_not",
 ]  # fmt: skip

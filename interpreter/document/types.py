@@ -19,35 +19,24 @@ from pydantic import (
     Tag,
 )
 
-from interpreter.budget import clean_text
-from interpreter.document.keys import EVENT_PATTERN, KEY_PATTERN, parse_duration
+from interpreter.document.asking import HOST_CALL, Lane, QuestionSetDoc, ToolCall
+from interpreter.document.keys import parse_duration
+from interpreter.document.words import (
+    CONFIG,
+    Confidence,
+    Count,
+    Duration,
+    EventName,
+    Key,
+    Label,
+    Number,
+    Source,
+    Text,
+    clean,
+)
 
 MACHINE_FORMAT: Literal["callchart.machine/1"] = "callchart.machine/1"
 AGENT_FORMAT: Literal["callchart.agent/1"] = "callchart.agent/1"
-
-_CONFIG = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-def _duration(text: str) -> str:
-    parse_duration(text)
-    return text
-
-
-def _clean(text: str) -> str:
-    if not clean_text(text):
-        raise ValueError("a NUL character has no place in a text")
-    return text
-
-
-Key = Annotated[str, StringConstraints(pattern=KEY_PATTERN)]
-EventName = Annotated[str, StringConstraints(pattern=EVENT_PATTERN, max_length=200)]
-Duration = Annotated[str, AfterValidator(_duration)]
-Source = Annotated[str, StringConstraints(min_length=1, max_length=2_000), AfterValidator(_clean)]
-Text = Annotated[str, StringConstraints(max_length=20_000), AfterValidator(_clean)]
-Label = Annotated[str, StringConstraints(max_length=200), AfterValidator(_clean)]
-Count = Annotated[int, Field(strict=True, ge=0, le=2**53)]
-Confidence = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
-Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
 
 SlotType = Literal[
     "string", "integer", "number", "boolean", "enum", "date", "time", "datetime", "duration",
@@ -67,7 +56,7 @@ class SetEffect:
     set: Key
     value: Source
     kind: ClassVar[str] = "set"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +65,7 @@ class ClearEffect:
 
     clear: Key
     kind: ClassVar[str] = "clear"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +75,7 @@ class RaiseEffect:
     raises: Annotated[EventName, Field(alias="raise")]
     data: dict[Label, Source] | None = None
     kind: ClassVar[str] = "raise"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +84,7 @@ class SayEffect:
 
     say: Key
     kind: ClassVar[str] = "say"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +94,7 @@ class CallEffect:
     call: Key
     args: dict[Label, Source] | None = None
     kind: ClassVar[str] = "call"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +103,7 @@ class HandoffEffect:
 
     handoff: Key
     kind: ClassVar[str] = "handoff"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +113,7 @@ class HookEffect:
     hook: Key
     data: dict[Label, Source] | None = None
     kind: ClassVar[str] = "hook"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +122,7 @@ class EndEffect:
 
     end: Key
     kind: ClassVar[str] = "end"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 Effect = (
@@ -183,7 +172,7 @@ class EventTrigger:
 
     event: EventName | Annotated[tuple[EventName, ...], Field(min_length=1, max_length=50)]
     kind: ClassVar[str] = "event"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -197,7 +186,7 @@ class ProposeTrigger:
 
     propose: Text
     kind: ClassVar[str] = "propose"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +195,7 @@ class AfterTrigger:
 
     after: Duration
     kind: ClassVar[str] = "after"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     @property
     def milliseconds(self) -> int:
@@ -220,7 +209,7 @@ class AlwaysTrigger:
 
     always: Literal[True] = True
     kind: ClassVar[str] = "always"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +218,7 @@ class DoneTrigger:
 
     done: Literal[True] = True
     kind: ClassVar[str] = "done"
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 Trigger = EventTrigger | ProposeTrigger | AfterTrigger | AlwaysTrigger | DoneTrigger
@@ -272,7 +261,7 @@ class TransitionDoc:
     max_takes: Count | None = None
     label: Label | None = None
     notes: Text | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,7 +284,7 @@ class StateDoc:
     transitions: tuple[TransitionDoc, ...] = ()
     regions: tuple[RegionDoc, ...] = ()
     notes: Text | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +293,7 @@ class Stability:
 
     cooldown: Duration = "0s"
     backward_confidence: Confidence = 0.0
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,7 +309,7 @@ class RegionDoc:
     transitions: tuple[TransitionDoc, ...] = ()
     entry: tuple[AnyEffect, ...] = ()
     exit: tuple[AnyEffect, ...] = ()
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,7 +322,7 @@ class Limits:
     refusals: Count | None = None
     seconds: Count | None = None
     target: Key | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,7 +332,7 @@ class MachineDoc:
     format: Literal["callchart.machine/1"] = MACHINE_FORMAT
     regions: tuple[RegionDoc, ...] = ()
     limits: Limits | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 # --- what stands beside the machine --------------------
@@ -358,16 +347,14 @@ class SlotDoc:
     label: Label | None = None
     choices: tuple[Label, ...] = ()
     default: Any = None
-    pattern: Annotated[str, StringConstraints(max_length=500), AfterValidator(_clean)] | None = (
-        None
-    )
+    pattern: Annotated[str, StringConstraints(max_length=500), AfterValidator(clean)] | None = None
     minimum: Number | None = None
     maximum: Number | None = None
     max_length: Count | None = None
     sensitive: StrictBool = False
     writers: tuple[Writer, ...] | None = None
     description: Text | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -376,16 +363,23 @@ class PromptDoc:
 
     key: Key
     text: Text = ""
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDoc:
-    """A tool that states may name."""
+    """A tool that states may name.
+
+    `arguments` is a JSON Schema of type object (None: none are known), `call` says how it is
+    called, `approval` what happens where no policy speaks.
+    """
 
     key: Key
     description: Text = ""
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    arguments: dict[str, Any] | None = None
+    call: ToolCall = HOST_CALL
+    approval: Literal["allow", "approve", "deny"] = "allow"
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,7 +388,7 @@ class OutcomeDoc:
 
     key: Key
     label: Label = ""
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,7 +399,7 @@ class SquadDoc:
     agent: Label = ""
     version: Count | None = None
     digest: str | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -421,7 +415,7 @@ class PolicyDoc:
     effect: Literal["allow", "deny", "approve"]
     when: Source | None = None
     message: Text = ""
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -437,6 +431,8 @@ class AgentDoc:
     outcomes: tuple[OutcomeDoc, ...] = ()
     squad: tuple[SquadDoc, ...] = ()
     policies: tuple[PolicyDoc, ...] = ()
+    question_sets: tuple[QuestionSetDoc, ...] = ()
+    lane: Lane | None = None
     slots: tuple[SlotDoc, ...] = ()
     machine: MachineDoc | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG

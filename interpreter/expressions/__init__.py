@@ -6,7 +6,7 @@ A strict, typed subset of CEL with Kleene's nulls, compiled to Python.
 from .expression import Analysis, Expression, analyse, compile_expression, literals
 from .functions import FUNCTIONS
 from .generate import PARAMETERS
-from .infos import near
+from .infos import near, nearest
 from .moments import duration_seconds
 from .problems import EvaluationError, ExpressionProblem, ExpressionSyntaxError
 from .rename import rename_in_template, rename_reference
@@ -36,6 +36,7 @@ __all__ = [
     "duration_seconds",
     "literals",
     "near",
+    "nearest",
     "rename_in_template",
     "rename_reference",
 ]

@@ -62,5 +62,11 @@ def many(kind: str) -> str:
 
 def near(word: str, names: Iterable[str]) -> str:
     """``did you mean 'x'?`` or nothing."""
+    found = nearest(word, names)
+    return f"did you mean '{found}'?" if found else ""
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """The name that ``word`` may be a misspelling of."""
     found = difflib.get_close_matches(word, list(names), 1, 0.6)
-    return f"did you mean '{found[0]}'?" if found else ""
+    return found[0] if found else None

@@ -26,6 +26,9 @@ BASE: Json = {
     "tools": [{"key": "look"}],
     "outcomes": [{"key": "fine", "label": "Fine"}],
     "squad": [{"key": "billing", "agent": "b"}],
+    "question_sets": [
+        {"key": "wants", "questions": [{"key": "want", "answers": [{"key": "a"}, {"key": "b"}]}]}
+    ],
     "slots": [
         {"key": "age", "type": "integer"},
         {"key": "plan", "type": "enum", "choices": ["gold", "silver"]},
@@ -218,6 +221,14 @@ CASES: list[tuple[str, Callable[[Json], None], tuple[str | int, ...], str]] = [
     ("state.dead_end", both(add(*TALK, "states", silent("stuck")), put(*ON, "target", "stuck")), (*TALK, "states", 3), "nothing leaves 'stuck', and it is no final state"),
     ("transition.shadowed", both(add(*GREET, "transitions", move("wide", "pay.*", "bye")), add(*GREET, "transitions", move("narrow", "pay.ok", "steps"))), (*GREET, "transitions", 3), "'narrow' of 'greet' can never be taken: 'wide' always comes first"),
     ("guard.overlap", both(put(*ON, "guard", "slots.age > 1"), add(*GREET, "transitions", move("b", "go", "bye", guard="slots.age < 9 && slots.plan == 'gold'"))), (*GREET, "transitions", 2, "guard"), "'on' and 'b' of 'greet' can both be taken, as with age = 2, plan = 'gold'; the first one wins"),
+    ("question_set.unknown", put(*GREET, "ask", ["wnats"]), (*GREET, "ask", 0), "the state 'greet' asks the question set 'wnats', which does not exist"),
+    ("question.no_answers", put("question_sets", [{"key": "wants", "questions": [{"key": "want"}]}]), ("question_sets", 0, "questions", 0, "answers"), "the question 'want' offers no answer"),
+    ("question.unhandled", both(put(*GREET, "ask", ["wants"]), add(*GREET, "transitions", move("wy", "decision.want.a", "bye"))), (*GREET, "ask", 0), "'greet' asks 'want', and nothing takes its answer 'b'"),
+    ("key.duplicate", put("question_sets", 0, "questions", 0, "answers", [{"key": "a"}, {"key": "a"}]), ("question_sets", 0, "questions", 0, "answers", 1, "key"), "two answers have the key 'a'"),
+    ("tool.arguments", put("tools", 0, "arguments", {"type": "object", "properties": {"order": {"type": "text"}}}), ("tools", 0, "arguments"), "the arguments of the tool 'look' are no JSON Schema: the type of order is none of string, integer, number, boolean, array, object, null"),
+    ("tool.url", put("tools", 0, "call", {"kind": "http"}), ("tools", 0, "call"), "the tool 'look' is called by HTTP and has no address"),
+    ("tool.argument", both(put("tools", 0, "arguments", {"type": "object", "properties": {"order": {"type": "string"}}}), add(*ON, "effects", {"call": "look", "args": {"ordr": "'1'"}})), (*ON, "effects", 0, "args", "ordr"), "the tool 'look' takes no argument 'ordr'"),
+    ("tool.argument", both(put("tools", 0, "arguments", {"type": "object", "properties": {"order": {}}, "required": ["order"]}), add(*ON, "effects", {"call": "look"})), (*ON, "effects", 0, "call"), "a call of the tool 'look' leaves out its argument 'order'"),
     ("state.silent", drop(*INNER, "states", 0, "instructions"), (*INNER, "states", 0), "the speaker has nothing to say in 'first'"),
     ("after.missing", drop(*GREET, "transitions", 1), GREET, "'greet' waits for the caller and has no time-out"),
 ]  # fmt: skip
@@ -267,6 +278,11 @@ def test_a_problem_in_an_expression_has_its_range() -> None:
         "path": ["machine", "regions", 0, "states", 0, "transitions", 0, "guard"],
         "message": "the guard of 'on': 'glod' is not a choice of slots.plan",
         "hint": "Did you mean 'gold'?", "span": [31, 37],
+        "fix": {"label": "Use 'gold'", "edits": [{
+            "do": "set",
+            "path": ["machine", "regions", 0, "states", 0, "transitions", 0, "guard"],
+            "value": "slots.age > 1 && slots.plan == 'gold'",
+        }]},
     }  # fmt: skip
 
 

@@ -24,6 +24,7 @@ def chart() -> Draft:
         "name": "A",
         "instructions": "Ask {{ slots.order }}.",
         "prompts": [{"key": "greet", "text": "Order {{ slots.order + 1 }}"}],
+        "outcomes": [{"key": "fine", "label": "Order {{ slots.order }}"}, {"key": "other"}],
         "slots": [{"key": "order", "type": "integer"}, {"key": "name", "type": "string"}],
         "machine": {
             "format": "callchart.machine/1",
@@ -144,6 +145,10 @@ CASES: dict[str, Any] = {
     "settings.update": lambda d: {
         "fields": {"name": "B", "tools": [{"key": "t", "description": ""}]}
     },
+    "entry.add": lambda d: {"list": "tools", "index": 0, "fields": {"key": "look"}},
+    "entry.update": lambda d: {"list": "prompts", "key": "greet", "fields": {"key": "welcome"}},
+    "entry.move": lambda d: {"list": "outcomes", "key": "fine", "index": 1},
+    "entry.remove": lambda d: {"list": "outcomes", "key": "fine"},
     "layout.set": lambda d: {
         "id": id_of(d, "state", "hello"),
         "fields": {"x": 9, "y": 9, "w": 9, "h": 9},
