@@ -7,10 +7,17 @@ run it, `dry_run` plays a script over it (docs/contracts.md section 3).
 from interpreter.analysis import (
     AnalysisReport,
     Change,
+    Comparison,
+    Coverage,
+    Difference,
     Finding,
+    Ways,
     analyse,
     compare_agents,
+    compare_behaviour,
+    coverage,
     undeclared_moves,
+    ways_to,
 )
 from interpreter.checking import CODES, check, check_agent
 from interpreter.document import (
@@ -69,13 +76,15 @@ from interpreter.stepping import (
 SlotSpec = SlotDoc
 
 __all__ = [
-    "CODES", "AgentDoc", "AnalysisReport", "Answer", "Change", "DocumentError", "Finding",
-    "GuardOutcome", "History", "Hooks", "Input", "InputError", "InterpreterError", "Machine",
-    "MachineDoc", "Move", "Problem", "Record", "Refusal", "Report", "Result", "Session",
-    "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport", "Timer",
-    "analyse", "check", "check_agent", "compare_agents", "compile_agent", "compile_machine",
+    "CODES", "AgentDoc", "AnalysisReport", "Answer", "Change", "Comparison", "Coverage",
+    "Difference", "DocumentError", "Finding", "GuardOutcome", "History", "Hooks", "Input",
+    "InputError", "InterpreterError", "Machine", "MachineDoc", "Move", "Problem", "Record",
+    "Refusal", "Report", "Result", "Session", "SlotDoc", "SlotSpec", "Snapshot",
+    "SnapshotError", "Step", "StepReport", "Timer", "Ways", "analyse", "check", "check_agent",
+    "compare_agents", "compare_behaviour", "compile_agent", "compile_machine", "coverage",
     "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema",
     "keyword_detector", "keyword_scores", "matches", "parse_agent", "parse_document",
     "parse_duration", "parse_input", "parse_slots", "pointer", "rename_in_template",
-    "rename_reference", "start", "start_step", "step", "undeclared_moves", "why_not",
+    "rename_reference", "start", "start_step", "step", "undeclared_moves", "ways_to",
+    "why_not",
 ]  # fmt: skip

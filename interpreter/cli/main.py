@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from interpreter.cli import analyse, check, conformance, run
+from interpreter.cli import analyse, check, compare, conformance, coverage, judge, run
 from interpreter.cli.command import UNUSABLE, Command, UnusableError
 
 PROGRAM = "python -m interpreter"
@@ -37,6 +37,9 @@ COMMANDS: tuple[Command, ...] = (
     analyse.COMMAND,
     check.COMMAND,
     run.COMMAND,
+    compare.COMMAND,
+    coverage.COMMAND,
+    judge.COMMAND,
     conformance.COMMAND,
 )
 

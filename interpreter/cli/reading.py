@@ -65,7 +65,11 @@ def _no_constant(name: str) -> Any:
 
 def read_chart(name: str) -> dict[str, Any]:
     """A machine or agent document from a file, unchecked. Raises UnusableError."""
-    chart = read_json(name)
+    return as_chart(name, read_json(name))
+
+
+def as_chart(name: str, chart: Any) -> dict[str, Any]:
+    """A JSON value read from the file `name` as a document, unchecked. Raises UnusableError."""
     if not isinstance(chart, dict):
         raise UnusableError(f"{name}: a chart is a JSON object")
     if not ({"regions", "format", "machine", "key"} & set(chart)):
