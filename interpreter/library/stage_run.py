@@ -15,7 +15,7 @@ from interpreter.library.bus import CYCLE_VISITS, SEQUENCE_TAIL, Bus
 from interpreter.library.stage_facts import Facts, ToolUse, View
 from interpreter.library.stage_sets import SETS, StageSet
 from interpreter.library.stage_tables import WEAK
-from interpreter.library.stages import COOLDOWN_SECONDS, HISTORY_LIMIT, thrashing
+from interpreter.library.stages import COOLDOWN_SECONDS, HISTORY_LIMIT, THRASHING
 
 MESSAGE_CONFIDENCE = 0.7
 LLM_FLOOR = 0.6
@@ -69,8 +69,9 @@ class StageRun:
         self._changed: list[Callable[[View, View], None]] = []
         self._in_turn = False
         limit = HISTORY_LIMIT if track_history else 0
-        self.session = Session(stages.machine(), clock=clock, history_limit=limit)
-        self.session.add_validator(thrashing(self.session, clock))
+        self.session = Session(
+            stages.machine(), clock=clock, history_limit=limit, thrashing=THRASHING
+        )
 
     # --- reading ------------------------------------------------------------------------------
 

@@ -7,10 +7,10 @@ Two seconds lie between moves, and after eight within two minutes it rests for t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from interpreter import Machine, Session
+from interpreter import Machine, Session, Thrashing
 
 STAGES = (
     "INITIAL", "PLANNING", "READING", "ANALYSIS", "EXECUTION", "VERIFICATION", "COMPLETION",
@@ -26,12 +26,8 @@ NATURAL_BACKWARD = (
     ("VERIFICATION", "ANALYSIS"),
     ("COMPLETION", "VERIFICATION"),
 )
-MAX_MOVES = 8
-WINDOW = timedelta(seconds=120)
-PAUSE = timedelta(seconds=10)
+THRASHING = Thrashing(moves=8, window_seconds=120, pause_seconds=10)
 HISTORY_LIMIT = 100
-
-Validator = Callable[[str, str, Mapping[str, Any]], tuple[bool, str | None]]
 
 
 def stage_machine(
@@ -73,31 +69,5 @@ def _moves(source: str, names: list[str], least: Mapping[str, float]) -> list[di
 
 def stage_session(clock: Callable[[], datetime], **more: Any) -> Session:
     """A run of the stages that rests when it thrashes; `more` is passed on to Session."""
-    session = Session(stage_machine(), clock=clock, **{"history_limit": HISTORY_LIMIT, **more})
-    session.validators.insert(0, thrashing(session, clock))
-    return session
-
-
-def thrashing(
-    session: Session,
-    clock: Callable[[], datetime],
-    *,
-    moves: int = MAX_MOVES,
-    window: timedelta = WINDOW,
-    pause: timedelta = PAUSE,
-) -> Validator:
-    """A validator for `session`: after `moves` within `window` it refuses for `pause`.
-
-    It counts the rows of the session's history, so that must hold at least `moves` of them.
-    """
-
-    def rested(current: str, target: str, context: Mapping[str, Any]) -> tuple[bool, str | None]:
-        del current, target, context
-        now = clock()
-        made = [move.at for move in session.history if now - move.at < window]
-        if len(made) < moves or now - made[-1] >= pause:
-            return True, None
-        said = f"{len(made)} moves in {window.seconds} seconds; it rests for {pause.seconds}"
-        return False, said
-
-    return rested
+    given = {"history_limit": HISTORY_LIMIT, "thrashing": THRASHING, **more}
+    return Session(stage_machine(), clock=clock, **given)

@@ -20,6 +20,16 @@ def taken_keys(taken: Step) -> tuple[str, ...]:
     return tuple(r.data["transition"] for r in taken.records if r.type == "transition.taken")
 
 
+def enters(taken: Step, region: str) -> bool:
+    """Whether a step entered a state that lies in this region itself."""
+    return any(r.type == "state.entered" and r.data["region"] == region for r in taken.records)
+
+
+def is_forced(taken: Step) -> bool:
+    """Whether a limit forced the move."""
+    return any(record.type == "machine.limit_reached" for record in taken.records)
+
+
 def targets(transitions: Iterable[Any]) -> list[str]:
     """The keys of their targets, in order and once each."""
     return list(dict.fromkeys(t.target.key for t in transitions if t.target is not None))

@@ -13,13 +13,18 @@ from interpreter.stepping import Machine, Snapshot
 
 @dataclass(slots=True)
 class Saved:
-    """What a run remembers beside its Snapshot; `since_ms` is when the state became current."""
+    """What a run remembers beside its Snapshot.
+
+    `since_ms` is when the state became current, `recent` when the last moves were made, for a
+    Session that minds thrashing.
+    """
 
     previous: str
     visited: tuple[str, ...]
     since_ms: int | None
     count: int = 0
     history: History = field(default_factory=History)
+    recent: list[int] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The fields of a saved run beside `snapshot`."""
@@ -28,6 +33,7 @@ class Saved:
             "visited": list(self.visited),
             "count": self.count,
             "since_ms": self.since_ms,
+            "recent": list(self.recent),
             "history": [move.to_json() for move in self.history],
         }
 
@@ -46,6 +52,7 @@ def read_saved(value: object, machine: Machine) -> tuple[Snapshot, Saved]:
             since_ms=None if since is None else int(since),
             count=int(value["count"]),
             history=moves,
+            recent=[int(at) for at in value.get("recent", ())],
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SnapshotError(f"this is no saved run: {error!r}") from None

@@ -18,6 +18,7 @@ from interpreter.session.history import History, Move
 from interpreter.session.hooks import Hooks, Remove, Topics
 from interpreter.session.host import Action, Context, Detector, Guard, Observer, Validator
 from interpreter.session.saved import Saved, read_saved
+from interpreter.session.thrashing import Thrashing
 from interpreter.stepping import (
     Input,
     Machine,
@@ -42,8 +43,8 @@ class Result:
     """What `send` or `go` did. The same fields whether it moved or was refused.
 
     `rejected` is None on a legal move, else a sentence; `reason` its code: those of the engine
-    (machine.md section 5), and `guard`, `validator`, `action` and `busy` of the host; `failures`
-    are the exceptions of observers and hooks, which undo nothing.
+    (machine.md section 5), and `thrashing`, `guard`, `validator`, `action` and `busy` of the host;
+    `failures` are the exceptions of observers and hooks, which undo nothing.
     """
 
     ok: bool
@@ -67,7 +68,9 @@ class Session:
     move as a whole: the actions before it in the same move ran, the state did not change.
     `validators` come in order, or under names. `clock` gives the time of each move (without one,
     time stands still); timers that fell due fire before whatever comes in. `history_limit` drops
-    the oldest rows, 0 keeps none. `slots` are values at the start.
+    the oldest rows, 0 keeps none. `slots` are values at the start. With `thrashing`, a run that
+    moves too often rests, before any callable is asked. A move that a limit forces is the
+    machine's last word: the host is not asked.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class Session:
         clock: Callable[[], datetime] | None = None,
         history_limit: int | None = None,
         slots: Mapping[str, Any] | None = None,
+        thrashing: Thrashing | None = None,
     ) -> None:
         self.machine = machine
         self.guards = dict(guards or {})
@@ -91,6 +95,7 @@ class Session:
         self._observers = list(observers)
         self._clock = clock or (lambda: START)
         self._limit = history_limit
+        self._thrashing = thrashing
         self._slots = dict(slots or {})
         self.hooks = Hooks()
         self.topics = Topics()
@@ -231,7 +236,7 @@ class Session:
         self._busy = True
         try:
             taken = step(self.machine, self.snapshot, one, at)
-            if taken.refusal is None and taken.moved:
+            if taken.moved and not asking.is_forced(taken):
                 refused = self._host_refuses(taken, context)
                 if refused is not None:
                     return self._refused(one, *refused)
@@ -243,6 +248,10 @@ class Session:
     def _host_refuses(self, taken: Step, context: Context) -> host.Fault | None:
         new = self._state_of(taken.snapshot)
         head = f"to '{new}': "
+        if self._thrashing is not None and asking.enters(taken, self._region.key):
+            rest = self._thrashing.fault(self._saved.recent, taken.snapshot.now)
+            if rest is not None:
+                return "thrashing", head + rest
         keys = asking.taken_keys(taken) if self.guards or self.actions else ()
         said = host.guard_fault(self.guards, keys, context)
         if said is not None:
@@ -271,7 +280,7 @@ class Session:
             self._saved.count += 1
         entered = [r.data for r in taken.records if r.type == "state.entered"]
         self._saved.visited += tuple(data["state"] for data in entered)
-        if any(data["region"] == self._region.key for data in entered):
+        if asking.enters(taken, self._region.key):
             confidence = 1.0 if one.confidence is None else one.confidence
             self._remember(old, new, confidence, context)
             failures += self._told(old, new, context)
@@ -286,6 +295,8 @@ class Session:
         saved, now = self._saved, self.snapshot.now
         stayed = None if saved.since_ms is None else now - saved.since_ms
         saved.previous, saved.since_ms = old, now
+        if self._thrashing is not None:
+            saved.recent = [*saved.recent, now][-self._thrashing.moves :]
         if self._limit == 0:
             return
         saved.history.append(
@@ -374,6 +385,7 @@ class Session:
             clock=self._clock,
             history_limit=self._limit,
             slots=self._slots,
+            thrashing=self._thrashing,
         )
         other.restore(self.to_json())
         return other

@@ -13,6 +13,7 @@ from interpreter import (
     Machine,
     Session,
     SnapshotError,
+    Thrashing,
     compile_machine,
     keyword_detector,
 )
@@ -129,6 +130,30 @@ def test_a_limit_reached_by_a_refusal_is_a_move_like_any_other():
     assert (result.ok, result.moved, result.state) == (False, True, "over")
     assert session.visited == ("a", "over")
     assert session.previous == "a"
+
+
+def test_the_host_has_no_say_over_a_limit():
+    document = chart(
+        region("r", state("a", on("x", "a")), state("over")), transitions=1, target="over"
+    )
+    session = Session(compile_machine(document), validators=[lambda c, t, _: (t != "over", None)])
+    assert session.send("x").state == "a"
+    assert session.send("x").state == "over"
+
+
+def test_the_host_is_asked_about_a_move_that_follows_from_a_refusal():
+    document = chart(
+        region(
+            "r",
+            state("a", on("x", "b", guard="event.data.v > 1"), on("error.guard", "c")),
+            state("b"),
+            state("c"),
+        )
+    )
+    session = Session(compile_machine(document), validators=[lambda *_: (False, "closed")])
+    result = session.send("x", {"v": "text"})
+    assert (result.ok, result.moved, session.current) == (False, False, "a")
+    assert "closed" in result.rejected
 
 
 def test_a_line_that_is_no_input_is_refused():
@@ -494,3 +519,59 @@ def test_an_eventless_target_is_no_valid_move():
     session = Session(compile_machine(document, slots=N))
     assert session.valid() == ["c"]
     assert session.declared() == ["b", "c"]
+
+
+# --- thrashing --------------------
+
+
+def restless(clock, **more):
+    return between("A", "B", clock=clock, thrashing=Thrashing(3, 60, 10), **more)
+
+
+@pytest.mark.parametrize("limit", [None, 0])
+def test_a_run_that_goes_to_and_fro_rests_whatever_is_kept_of_its_history(limit):
+    clock = Clock()
+    session = restless(clock, history_limit=limit)
+    walk(session, "B", "A", "B", wait=lambda: clock.wait(1))
+    result = session.go("A")
+    assert (result.reason, session.current) == ("thrashing", "B")
+    assert "3 moves in 60 seconds; it rests for 10" in result.rejected
+    clock.wait(8)
+    assert session.go("A").reason == "thrashing"
+    clock.wait(1)
+    assert session.go("A")
+
+
+def test_moves_outside_of_the_window_do_not_count_and_nor_do_refused_ones():
+    clock = Clock()
+    session = restless(clock)
+    for _ in range(6):
+        assert session.go("B" if session.current == "A" else "A")
+        assert not session.go("NOPE")
+        clock.wait(31)
+
+
+def test_a_fork_and_a_restored_run_rest_too_and_each_by_its_own_moves():
+    clock = Clock()
+    session = restless(clock)
+    walk(session, "B", "A")
+    other = session.fork()
+    again = restless(clock)
+    again.restore(json.loads(json.dumps(session.to_json())))
+    walk(session, "B")
+    assert session.go("A").reason == "thrashing"
+    for run in (other, again):
+        assert run.go("B")
+        assert run.go("A").reason == "thrashing"
+
+
+def test_what_a_chart_does_without_moving_is_never_too_much():
+    document = chart(region("r", state("a", on("beat"))))
+    session = Session(compile_machine(document), thrashing=Thrashing(1, 60, 60))
+    assert all(session.send("beat").moved for _ in range(5))
+
+
+@pytest.mark.parametrize("figures", [(0, 1, 1), (1, 0, 1), (1, 1, -1)])
+def test_figures_of_thrashing_are_positive(figures):
+    with pytest.raises(ValueError, match="positive"):
+        Thrashing(*figures)

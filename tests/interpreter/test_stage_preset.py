@@ -87,7 +87,7 @@ def test_eight_moves_in_two_minutes_are_followed_by_ten_seconds_of_rest():
         if number in (8, 9, 10):
             assert "8 moves in 120 seconds" in result.rejected
         clock.wait(3)
-    assert said == [(True, None)] * 8 + [(False, "validator")] * 3 + [(True, None)]
+    assert said == [(True, None)] * 8 + [(False, "thrashing")] * 3 + [(True, None)]
 
 
 def test_moves_spread_over_more_than_two_minutes_need_no_rest():
