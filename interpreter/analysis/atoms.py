@@ -14,6 +14,7 @@ from interpreter.document import EventTrigger
 from interpreter.expressions import Expression
 from interpreter.expressions.parse import parse
 from interpreter.expressions.tree import Node as Part
+from interpreter.expressions.tree import walk
 
 Constant = str | int | float | bool | None
 _ABSENT = object()
@@ -24,12 +25,13 @@ class Asked:
     """What is asked of one name.
 
     `constants` are the values it is compared with; `rich` says that it also stands where trying
-    values decides nothing (arithmetic, another name, a function); `links` are names whose values
-    it can hold.
+    values decides nothing (arithmetic, another name, a function); `carried` says the same of
+    effects; `links` are names whose values it can hold.
     """
 
     constants: set[Constant] = field(default_factory=set)
     rich: bool = False
+    carried: bool = False
     links: set[str] = field(default_factory=set)
 
 
@@ -60,10 +62,10 @@ class Atoms:
             if name is not None and effect.kind == "set":
                 self.of(name).links.add(f"slots.{effect.key}")
                 self.of(f"slots.{effect.key}").links.add(name)
-            elif name is not None:
-                self.of(name).rich = True
             else:
-                self.visit(tree)
+                paths = (part.dotted for part in walk(tree) if part.kind == "path")
+                for path in paths:
+                    self.of(path).carried = True
 
     def _join(self) -> None:
         """Names that hold each other's values are held against each other's constants."""
@@ -75,8 +77,10 @@ class Atoms:
                     waiting.append(other)
             constants = set().union(*(self.of(one).constants for one in around))
             rich = any(self.of(one).rich for one in around)
+            carried = any(self.of(one).carried for one in around)
             for one in around:
-                self.of(one).constants, self.of(one).rich = set(constants), rich
+                asked = self.of(one)
+                asked.constants, asked.rich, asked.carried = set(constants), rich, carried
 
     def visit(self, part: Part) -> None:
         """Adds the questions of a tree whose whole is true or false."""

@@ -51,7 +51,7 @@ class Keys:
         self.takes = any(t.max_takes is not None for t in machine.transitions)
         self.rests = any(t.home is not None and t.home.cooldown_ms for t in machine.transitions)
         timed = [t for t in machine.transitions if t.trigger == "after"]
-        self.crossing = len(timed) > 1 and not _apart(timed)
+        self.crossing = len(timed) > 1 and not _apart(machine, timed)
         self.exact = self._exact(offers)
 
     @property
@@ -84,7 +84,9 @@ class Keys:
         target = self.machine.limit_target
         on = target is not None and target.kind != "final"
         counted = any(name.startswith(("machine.", "decision.")) for name in domains.atoms.by_name)
-        known = all(domains.of(name).exact for name in names)
+        known = all(
+            domains.of(name).exact and not domains.atoms.of(name).carried for name in names
+        )
         steady = not (self.rests or self.crossing or bound or on or counted or self.coarse)
         return known and steady
 
@@ -139,14 +141,17 @@ def _beyond(domains: Domains, name: str) -> int:
     return int(max([*numbers, 0])) + 1
 
 
-def _apart(timed: list[CompiledTransition]) -> bool:
+def _apart(machine: Machine, timed: list[CompiledTransition]) -> bool:
     """Whether no two of these can wait at once."""
-    sources = list(dict.fromkeys(t.source for t in timed))
-    if len(sources) < len(timed):
-        return False
-    return all(
-        exclusive(one, two) for number, one in enumerate(sources) for two in sources[:number]
-    )
+    weights: dict[Node, int] = {}
+    for transition in timed:
+        weights[transition.source] = weights.get(transition.source, 0) + 1
+    together: dict[Node, int] = {}
+    for node in reversed(machine.nodes):
+        inside = [together[child] for child in node.children]
+        most = max(inside, default=0) if node.kind == "region" else sum(inside)
+        together[node] = weights.get(node, 0) + most
+    return together[machine.root] <= 1
 
 
 def exclusive(one: Node, two: Node) -> bool:

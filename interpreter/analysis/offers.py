@@ -28,6 +28,8 @@ _MADE = ("done.state.", "done.region.")
 _ERRORS = ("error.guard", "error.effect")
 _TURNS = ("caller", "agent")
 _VALUED = ("set", "raise")
+Copy = tuple[str | None, frozenset[str]]
+Copies = tuple[Copy, ...]
 
 
 def reserved(name: str) -> bool:
@@ -80,8 +82,14 @@ class Offers:
                 if not name.endswith("*") and not reserved(name)
             }
         )
-        self._effects = effects
-        self._after: dict[int, tuple[tuple[Expression, ...], tuple[str, ...]]] = {}
+        self._copies: dict[int, list[Copy]] = {}
+        for place, effect in effects:
+            refs = frozenset(ref for _, value in effect.values for ref in value.refs)
+            wanted = effect.kind == "raise" or effect.key in self.read
+            if refs and wanted:
+                slot = effect.key if effect.kind == "set" else None
+                self._copies.setdefault(id(place), []).append((slot, refs))
+        self._after: dict[int, tuple[tuple[Expression, ...], Copies]] = {}
         self._standing: dict[tuple[str, ...], tuple[Offer, ...]] = {}
 
     def inner(self, transition: CompiledTransition) -> bool:
@@ -95,15 +103,13 @@ class Offers:
 
     # --- what a macrostep may read --------------------
 
-    def after(
-        self, transition: CompiledTransition
-    ) -> tuple[tuple[Expression, ...], tuple[str, ...]]:
+    def after(self, transition: CompiledTransition) -> tuple[tuple[Expression, ...], Copies]:
         """What may be read once it is taken: guards further on, and names that effects copy."""
         known = self._after.get(transition.index)
         if known is not None:
             return known
         guards: dict[str, Expression] = {}
-        raw: set[str] = set()
+        copies: dict[tuple[str | None, frozenset[str]], None] = {}
         seen: set[int] = set()
         waiting: list[CompiledTransition] = [transition]
         while waiting:
@@ -112,12 +118,13 @@ class Offers:
                 continue
             seen.add(one.index)
             nodes = self._entered(one)
-            raw |= self._copied([one, *nodes])
+            for place in (one, *nodes):
+                copies.update(dict.fromkeys(self._copies.get(id(place), ())))
             for other in (t for node in nodes for t in node.transitions if self.inner(t)):
                 if other.guard is not None:
                     guards.setdefault(other.guard.source, other.guard)
                 waiting.append(other)
-        found = (tuple(guards[source] for source in sorted(guards)), tuple(sorted(raw)))
+        found = (tuple(guards[source] for source in sorted(guards)), tuple(copies))
         self._after[transition.index] = found
         return found
 
@@ -135,15 +142,22 @@ class Offers:
                 _below(node, around)
         return [around[index] for index in sorted(around)]
 
-    def _copied(self, places: list[Node | CompiledTransition]) -> set[str]:
-        wanted = {id(place) for place in places}
-        return {
-            ref
-            for place, effect in self._effects
-            if id(place) in wanted and (effect.kind == "raise" or effect.key in self.read)
-            for _, value in effect.values
-            for ref in value.refs
-        }
+    def _copied(self, copies: list[Copy], read: set[str]) -> set[str]:
+        """Names whose values matter further on: copied into what is read, or kept from outside."""
+        found: set[str] = set()
+        left = copies
+        while True:
+            used = [
+                (slot, refs)
+                for slot, refs in left
+                if slot is None or not self.domains.outside(slot) or f"slots.{slot}" in read
+            ]
+            if not used:
+                return found
+            left = [copy for copy in left if copy not in used]
+            for _, refs in used:
+                found |= refs
+            read = read | found
 
     # --- lines --------------------
 
@@ -209,11 +223,12 @@ class Offers:
         later: dict[str, Expression] = {
             t.guard.source: t.guard for t in inner if t.guard is not None
         }
-        raw: set[str] = set()
+        copies: list[Copy] = []
         for transition in (*answering, *inner):
             more, copied = self.after(transition)
             later.update((guard.source, guard) for guard in more)
-            raw |= set(copied)
+            copies += copied
+        raw = self._copied(copies, {ref for guard in later.values() for ref in guard.refs})
         refs = {ref for guard in (*guards, *later.values()) for ref in guard.refs} | raw
         for source in list(later):
             if not self._steady(later[source]):
@@ -388,7 +403,29 @@ def environment(
         snapshot.turns, snapshot.transitions, snapshot.refusals, snapshot.elapsed
     )
     active = snapshot.active.__contains__
-    return Environment(slots, view, counters, snapshot.visits, active, snapshot.decision)
+    return Environment(slots, view, counters, _Visits(snapshot), active, snapshot.decision)
+
+
+class _Visits(Mapping[str, int]):
+    """The visits of a Snapshot, counted when a guard reads one."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._counts: dict[str, int] | None = None
+
+    def _all(self) -> dict[str, int]:
+        if self._counts is None:
+            self._counts = self._snapshot.visits
+        return self._counts
+
+    def __getitem__(self, key: str) -> int:
+        return self._all()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 def truth(guard: Expression, env: Environment) -> bool | None:

@@ -34,6 +34,7 @@ class Possible:
         self._held: list[CompiledTransition] = []
         self._waiting: list[Node] = []
         self._begun: set[Node] = set()
+        self._decided: dict[tuple[tuple[str, ...], ...], tuple[Holds, dict[str, Any]]] = {}
         self._effects: list[tuple[Node | CompiledTransition, CompiledEffect]] = [
             (place, effect)
             for place, effect in placed_effects(machine)
@@ -179,6 +180,26 @@ class Possible:
         source is active; with values that show it.
         """
         names = sorted({ref for guard in (*yes, *no) for ref in guard.refs})
+        if not all(self._fixed(name) for name in names):
+            return self._decide(transition, names, yes, no)
+        key = (tuple(g.source for g in yes), tuple(g.source for g in no))
+        if key not in self._decided:
+            self._decided[key] = self._decide(transition, names, yes, no)
+        return self._decided[key]
+
+    def _fixed(self, name: str) -> bool:
+        """Whether its values are the same at every transition and stay so."""
+        if name.startswith("slots."):
+            return self.domains.outside(name[6:])
+        return name.startswith("event.") and name != "event.name"
+
+    def _decide(
+        self,
+        transition: CompiledTransition,
+        names: list[str],
+        yes: tuple[Expression, ...],
+        no: tuple[Expression, ...],
+    ) -> tuple[Holds, dict[str, Any]]:
         ranges = [self._values(name, transition) for name in names]
         count, simple = 1, all(self.domains.of(name).exact for name in names if _valued(name))
         for values in ranges:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -116,18 +116,38 @@ class Survey:
         """The shortest way found to take a transition."""
         return self.at(transition.source).taken.get(transition.key)
 
-    def stops(self, node: Node) -> Iterator[Stop]:
-        """The standings in which a state (or a region's state) is active, shortest first."""
-        for stop in sorted(self.at(node).stops, key=lambda stop: stop.cost):
-            if not stop.snapshot.ended and self.stands(node, stop):
-                yield stop
+    @cached_property
+    def _stops(self) -> dict[str, list[Stop]]:
+        found: dict[str, list[Stop]] = {}
+        for one in self.explorations:
+            for stop in one.stops:
+                for key in () if stop.snapshot.ended else stop.snapshot.active:
+                    if self.machine.states[key].bit & one.inside:
+                        found.setdefault(key, []).append(stop)
+        return found
 
-    @staticmethod
-    def stands(node: Node, stop: Stop) -> bool:
-        """Whether a node is active in a standing."""
+    def stops(self, node: Node) -> list[Stop]:
+        """The standings in which a state (or a region's state) is active, shortest first."""
         if node.kind != "region":
-            return node.key in stop.snapshot.active
-        return any(child.key in stop.snapshot.active for child in node.children)
+            return self._stops.get(node.key, [])
+        if node.parent is not None and node.parent.is_state:
+            return self._stops.get(node.parent.key, [])
+        return [stop for stop in self.at(node).stops if not stop.snapshot.ended]
+
+    @cached_property
+    def _taking(self) -> dict[str, list[Edge]]:
+        found: dict[str, list[Edge]] = {}
+        for one in self.explorations:
+            for edge in one.edges():
+                for key in dict.fromkeys(edge.taken):
+                    source = self.machine.transition_keys[key].source
+                    if source.bit & one.inside:
+                        found.setdefault(key, []).append(edge)
+        return found
+
+    def taking(self, transition: CompiledTransition) -> list[Edge]:
+        """The inputs by which a transition was taken, in the order of the search."""
+        return self._taking.get(transition.key, [])
 
 
 def leaves_of(active: Iterable[str], machine: Machine) -> list[str]:

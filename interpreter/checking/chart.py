@@ -97,9 +97,13 @@ class Chart:
     def guards(self) -> dict[TransitionPlace, Analysis]:
         """The analysis of every guard."""
         found: dict[TransitionPlace, Analysis] = {}
+        known: dict[str, Analysis] = {}
         for transition in self.index.transitions:
-            if transition.doc.guard is not None:
-                found[transition] = analyse(transition.doc.guard, self.scope, "boolean")
+            guard = transition.doc.guard
+            if guard is not None:
+                if guard not in known:
+                    known[guard] = analyse(guard, self.scope, "boolean")
+                found[transition] = known[guard]
         return found
 
     @cached_property

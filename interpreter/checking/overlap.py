@@ -24,12 +24,16 @@ def find(chart: Chart) -> Iterator[Found]:
     """Pairs of guards over slots, on one trigger and to different targets, with values that pass
     both.
     """
-    compiled: dict[TransitionPlace, Expression] = {}
+    compiled: dict[str, Expression] = {}
+    decided: dict[tuple[str, str], dict[str, Any] | None] = {}
     for transitions in chart.index.leaving.values():
         guarded = [place for place in transitions if _plain(chart, place)]
         for first, second in itertools.combinations(guarded, 2):
             if _trigger(first) == _trigger(second) and first.doc.target != second.doc.target:
-                values = _both(chart, compiled, first, second)
+                pair = (first.doc.guard or "", second.doc.guard or "")
+                if pair not in decided:
+                    decided[pair] = _both(chart, compiled, pair)
+                values = decided[pair]
                 if values is not None:
                     shown = ", ".join(f"{key} = {value!r}" for key, value in values.items())
                     message = (
@@ -54,16 +58,12 @@ def _trigger(place: TransitionPlace) -> object:
 
 
 def _both(
-    chart: Chart,
-    compiled: dict[TransitionPlace, Expression],
-    first: TransitionPlace,
-    second: TransitionPlace,
+    chart: Chart, compiled: dict[str, Expression], pair: tuple[str, str]
 ) -> dict[str, Any] | None:
-    for place in (first, second):
-        if place not in compiled:
-            source = place.doc.guard or ""
-            compiled[place] = compile_expression(source, chart.scope, "boolean")
-    guards = [compiled[first], compiled[second]]
+    for source in pair:
+        if source not in compiled:
+            compiled[source] = compile_expression(source, chart.scope, "boolean")
+    guards = [compiled[source] for source in pair]
     keys = sorted({ref.removeprefix("slots.") for guard in guards for ref in guard.refs})
     named = [value for guard in guards for value in literals(guard.source)]
     ranges = [_values(chart.slots_by_key[key], named) for key in keys]

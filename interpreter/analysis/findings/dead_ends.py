@@ -14,9 +14,12 @@ def find(survey: Survey) -> Iterator[Finding]:
     for node in survey.machine.nodes:
         if node.kind != "state" or not node.speaker or node.children:
             continue
+        near = [t for holder in (node, *node.ancestors) for t in holder.transitions]
+        if any(t in survey.possible.transitions and _leaves(survey, t, node) for t in near):
+            continue
         if any(_leaves(survey, t, node) for t in survey.possible.transitions):
             continue
-        stop = next(survey.stops(node), None)
+        stop = next(iter(survey.stops(node)), None)
         if stop is None:
             continue
         yield Finding(

@@ -15,7 +15,7 @@ def find(survey: Survey) -> Iterator[Finding]:
             continue
         if survey.possible.holds(transition) != "never":
             continue
-        stop = next(survey.stops(transition.source), None)
+        stop = next(iter(survey.stops(transition.source)), None)
         if stop is None:
             continue
         source = transition.source

@@ -108,8 +108,8 @@ def _seen(survey: Survey, pair: Pair) -> tuple[Line, ...] | None:
     if any(not ref.startswith("slots.") or ref[6:] in written for ref in refs):
         return None
     best = None
-    for edge in survey.at(first.source).edges():
-        if first.key not in edge.taken or (best is not None and edge.cost >= best.cost):
+    for edge in survey.taking(first):
+        if best is not None and edge.cost >= best.cost:
             continue
         env = environment(edge.target.snapshot, {}, None, 1.0)
         if second.guard is not None and truth(second.guard, env):

@@ -55,7 +55,7 @@ def _siblings(survey: Survey, transition: CompiledTransition) -> list[Node]:
 def _shows(survey: Survey, transition: CompiledTransition, siblings: list[Node]) -> Edge | None:
     """The shortest way in which a sibling's states are other ones afterwards, else any."""
     beside = {n.key for region in siblings for n in region.walk() if n.is_state}
-    found = [e for e in survey.at(transition.source).edges() if transition.key in e.taken]
+    found = survey.taking(transition)
     changed = [
         edge
         for edge in found

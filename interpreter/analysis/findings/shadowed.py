@@ -85,8 +85,8 @@ def _wider(wide: str, narrow: str) -> bool:
 def _shows(survey: Survey, earlier: CompiledTransition, later: CompiledTransition) -> Edge | None:
     """A way to take the earlier one by what would trigger the later one."""
     best = None
-    for edge in survey.at(earlier.source).edges():
-        if earlier.key in edge.taken and (best is None or edge.cost < best.cost):
+    for edge in survey.taking(earlier):
+        if best is None or edge.cost < best.cost:
             name = edge.lines[-1].get("event") if edge.lines else None
             if earlier.trigger != "event" or name is None or answers(later, name):
                 best = edge

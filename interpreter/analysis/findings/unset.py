@@ -24,7 +24,7 @@ def find(survey: Survey) -> Iterator[Finding]:
 
 def _read(survey: Survey, transition: CompiledTransition, key: str) -> Iterator[Finding]:
     one = survey.at(transition.source)
-    stops = list(survey.stops(transition.source))
+    stops = survey.stops(transition.source)
     if not one.complete or not stops:
         return
     if any(stop.snapshot.slots.get(key) is not None for stop in stops):
