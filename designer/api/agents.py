@@ -23,6 +23,7 @@ from designer.api.parts import (
     make_cursor,
     moment_cursor,
     whole,
+    whole_schema,
 )
 from designer.api.permissions import actor_of
 from designer.api.shapes import (
@@ -41,7 +42,7 @@ from designer.versions.selectors import heads, with_head
 
 KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER)
-LIMIT = OpenApiParameter("limit", int, description="At most this many, 1 to 200.")
+LIMIT = OpenApiParameter("limit", whole_schema(1, 200), description="At most this many.")
 CURSOR = OpenApiParameter("cursor", str, description="Where the page before ended.")
 
 

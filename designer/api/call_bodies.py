@@ -22,7 +22,42 @@ class Body(serializers.Serializer[Any]):
             }
             if unknown:
                 raise serializers.ValidationError(unknown, code="unknown")
+            wrong = {
+                name: [fault]
+                for name, field in self.fields.items()
+                if name in data and (fault := _not_as_said(field, data[name]))
+            }
+            if wrong:
+                raise serializers.ValidationError(wrong, code="invalid")
         return super().to_internal_value(data)
+
+
+_SAID: tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], type, str], ...] = (
+    (serializers.BooleanField, bool, "true or false is expected."),
+    (serializers.IntegerField, int, "A whole number is expected."),
+    (serializers.CharField, str, "A text is expected."),
+    (serializers.ChoiceField, str, "A text is expected."),
+    (serializers.UUIDField, str, "An id is expected, as a text."),
+    (serializers.DateTimeField, str, "A moment is expected, as a text."),
+)
+
+
+def _not_as_said(field: Any, value: Any) -> str | None:
+    """Why a value is not of the JSON type that OpenAPI says for its field; None when it is.
+
+    DRF would read 0 as the text "0", "yes" as true, "3" as 3.
+    """
+    if value is None:
+        return None
+    if isinstance(field, serializers.ListField):
+        if not isinstance(value, list):
+            return None
+        return next((fault for one in value if (fault := _not_as_said(field.child, one))), None)
+    for kind, wanted, fault in _SAID:
+        if isinstance(field, kind):
+            fits = isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool))
+            return None if fits else fault
+    return None
 
 
 def checked(kind: type[Body], data: Any) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from designer.api.call_bodies import (
     VerdictSchema,
     checked,
 )
-from designer.api.parts import answered_once, known_query, limit_of, whole
+from designer.api.parts import answered_once, known_query, limit_of, whole, whole_schema
 from designer.api.permissions import actor_of
 from designer.calls import selectors, services
 from designer.core import clock
@@ -35,7 +35,7 @@ from designer.core.ids import parse_id
 
 KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)
 AFTER = OpenApiParameter("after", int, description="Events after this number.")
-LIMIT = OpenApiParameter("limit", int, description="At most this many, 1 to 500.")
+LIMIT = OpenApiParameter("limit", whole_schema(1, 500), description="At most this many.")
 LARGEST = 2**53
 
 

@@ -56,6 +56,11 @@ def limit_of(request: Request) -> int:
     return whole(request, "limit", LIMIT, 1, MOST)
 
 
+def whole_schema(low: int, high: int) -> dict[str, Any]:
+    """How OpenAPI says what `whole` takes."""
+    return {"type": "integer", "minimum": low, "maximum": high}
+
+
 def whole(request: Request, name: str, default: int, low: int, high: int) -> int:
     """A whole number of the query. Raises 400 `query.invalid`."""
     text = request.query_params.get(name, str(default))

@@ -13,7 +13,13 @@ from rest_framework.views import APIView
 from designer.accounts import invitations, selectors, services
 from designer.accounts.selectors import AuditFilter
 from designer.api.call_bodies import checked
-from designer.api.parts import known_query, limit_of, make_cursor, moment_cursor
+from designer.api.parts import (
+    known_query,
+    limit_of,
+    make_cursor,
+    moment_cursor,
+    whole_schema,
+)
 from designer.api.people_bodies import (
     AuditPageSchema,
     InvitationBody,
@@ -152,7 +158,7 @@ class AuditView(APIView):
     @extend_schema(
         operation_id="audit_list",
         parameters=[
-            OpenApiParameter("limit", int, description="At most this many, 1 to 200."),
+            OpenApiParameter("limit", whole_schema(1, 200), description="At most this many."),
             OpenApiParameter("cursor", str, description="Where the page before ended."),
             OpenApiParameter("action", str, description="`version.approved`, or `version.*`."),
             OpenApiParameter("actor", str, description="The id of a person."),

@@ -10,16 +10,6 @@ from designer.api.shapes import Answer, PersonSchema
 ROLES = ["designer", "reviewer", "support", "admin"]
 
 
-class TrueOrFalse(s.BooleanField):
-    """A JSON boolean; DRF would also take "yes" and 1."""
-
-    def to_internal_value(self, data: Any) -> bool:
-        """Checks that it is one."""
-        if not isinstance(data, bool):
-            self.fail("invalid", input=data)
-        return data
-
-
 class RolesField(s.ListField):
     """At least one role."""
 
@@ -33,8 +23,8 @@ class WorkspacePatch(Body):
     """What changes of a workspace."""
 
     name = s.CharField(required=False, max_length=200)
-    allow_self_approval = TrueOrFalse(required=False)
-    require_scenarios = TrueOrFalse(required=False)
+    allow_self_approval = s.BooleanField(required=False)
+    require_scenarios = s.BooleanField(required=False)
 
 
 class WorkspaceSchema(Answer):

@@ -27,6 +27,8 @@ class PolicyPermission(permissions.BasePermission):
         permission = policy.permission_of_route(str(match.url_name) if match else "", method)
         if permission == "anyone":
             return True
+        if permission is None and not view.get_authenticators():
+            raise exceptions.MethodNotAllowed(method)
         if not isinstance(request.auth, Actor):
             count_stranger(request)
         actor = actor_of(request)

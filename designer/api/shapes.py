@@ -342,7 +342,7 @@ class DraftSlotSchema(Answer):
 
     def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
         """`default` is a word of Serializer, so it is added here."""
-        return super().get_fields() | {"default": s.JSONField(allow_null=True)}
+        return super().get_fields() | {"default": s.JSONField()}
 
 
 class DraftAgentSchema(Answer):
@@ -519,8 +519,8 @@ class FieldChangeSchema(Answer):
     """A field before and after; null where there was nothing."""
 
     name = s.CharField()
-    before = s.JSONField(allow_null=True)
-    after = s.JSONField(allow_null=True)
+    before = s.JSONField()
+    after = s.JSONField()
 
 
 class ChangeSchema(Answer):
