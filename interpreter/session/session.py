@@ -206,7 +206,8 @@ class Session:
     def tick(self) -> list[Result]:
         """Fires the timers that fell due by the clock, in their order; what each of them did.
 
-        One that the host refuses is spent, as one whose guard is false is.
+        They fire now: `late_ms` of their records says by how much that is late. One that the host
+        refuses is spent, as one whose guard is false is.
         """
         results: list[Result] = []
         if self._busy or not self.snapshot.timers:
@@ -217,7 +218,7 @@ class Session:
             if timer is None:
                 break
             one = Input("timer", timer.key)
-            results.append(self._take(one, {}, max(timer.due, self.snapshot.at)))
+            results.append(self._take(one, {}, now))
             if timer in self.snapshot.timers:
                 self.snapshot = self.snapshot.without_timer(timer.key)
         return results

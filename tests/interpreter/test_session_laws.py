@@ -42,7 +42,7 @@ def alone(machine, script):
         taken = step(machine, snapshot, line, snapshot.at)
         if taken.refusal is None or taken.refusal.reason != "malformed":
             while timer := due(machine, snapshot, now):
-                snapshot = step(machine, snapshot, {"timer": timer.key}, max(timer.due, snapshot.at)).snapshot  # noqa: E501 # fmt: skip
+                snapshot = step(machine, snapshot, {"timer": timer.key}, now).snapshot
             snapshot = step(machine, snapshot, line, now).snapshot
         yield snapshot
 
