@@ -82,6 +82,10 @@ class Hooks:
 
         return remove
 
+    def has(self, kind: str) -> bool:
+        """Whether a hook of this kind would be called now."""
+        return self.enabled and any(hook.kind == kind for hook in self._hooks)
+
     def clear(self) -> None:
         """Removes every hook."""
         self._hooks.clear()

@@ -20,7 +20,7 @@ class Saved:
     """
 
     previous: str
-    visited: tuple[str, ...]
+    visited: list[str]
     since_ms: int | None
     count: int = 0
     history: History = field(default_factory=History)
@@ -48,7 +48,7 @@ def read_saved(value: object, machine: Machine) -> tuple[Snapshot, Saved]:
         since = value.get("since_ms")
         saved = Saved(
             previous=value["previous"],
-            visited=tuple(value["visited"]),
+            visited=list(value["visited"]),
             since_ms=None if since is None else int(since),
             count=int(value["count"]),
             history=moves,

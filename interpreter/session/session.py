@@ -7,7 +7,7 @@ that are Python, validators, detectors, observers, and a history of the moves ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -50,11 +50,17 @@ class Result:
     ok: bool
     moved: bool
     state: str
-    visited: tuple[str, ...]
     rejected: str | None = None
     reason: str | None = None
     step: Step | None = None
     failures: tuple[Exception, ...] = ()
+    _trail: list[str] = field(default_factory=list, repr=False, compare=False)
+    _length: int = 0
+
+    @property
+    def visited(self) -> tuple[str, ...]:
+        """Every state entered up to here, in order."""
+        return tuple(self._trail[: self._length])
 
     def __bool__(self) -> bool:
         return self.ok
@@ -106,7 +112,7 @@ class Session:
     def _begin(self) -> None:
         self.snapshot, _ = start(self.machine, self._clock(), slots=self._slots)
         here = self.current
-        self._saved = Saved(previous=here, visited=(here,), since_ms=self.snapshot.now)
+        self._saved = Saved(previous=here, visited=[here], since_ms=self.snapshot.now)
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -116,8 +122,7 @@ class Session:
         return self._state_of(self.snapshot)
 
     def _state_of(self, snapshot: Snapshot) -> str:
-        active = frozenset(snapshot.active)
-        return next(c.key for c in self._region.children if c.key in active and c.is_state)
+        return snapshot.active[0]  # in document order, so that of the first region comes first
 
     @property
     def previous(self) -> str:
@@ -127,7 +132,7 @@ class Session:
     @property
     def visited(self) -> tuple[str, ...]:
         """Every state entered, in order; only ever grows (until `reset`)."""
-        return self._saved.visited
+        return tuple(self._saved.visited)
 
     @property
     def count(self) -> int:
@@ -209,16 +214,15 @@ class Session:
         They fire now: `late_ms` of their records says by how much that is late. One that the host
         refuses is spent, as one whose guard is false is.
         """
+        return [] if self._busy else self._fire_due(self._clock())
+
+    def _fire_due(self, now: datetime) -> list[Result]:
         results: list[Result] = []
-        if self._busy or not self.snapshot.timers:
-            return results
-        now = self._clock()
-        for _ in range(MAX_TIMERS):
+        for _ in range(MAX_TIMERS if self.snapshot.timers else 0):
             timer = due(self.machine, self.snapshot, now)
             if timer is None:
                 break
-            one = Input("timer", timer.key)
-            results.append(self._take(one, {}, now))
+            results.append(self._take(Input("timer", timer.key), {}, now))
             if timer in self.snapshot.timers:
                 self.snapshot = self.snapshot.without_timer(timer.key)
         return results
@@ -230,8 +234,9 @@ class Session:
             return self._refused(Input("event", "input"), "malformed", str(error))
         if self._busy:
             return self._refused(one, "busy", "a move is being made; ask again behind it")
-        self.tick()
-        return self._take(one, context, self._clock())
+        now = self._clock()
+        self._fire_due(now)
+        return self._take(one, context, now)
 
     def _take(self, one: Input, context: Context, at: datetime) -> Result:
         self._busy = True
@@ -280,7 +285,7 @@ class Session:
         if taken.moved:
             self._saved.count += 1
         entered = [r.data for r in taken.records if r.type == "state.entered"]
-        self._saved.visited += tuple(data["state"] for data in entered)
+        self._saved.visited += [data["state"] for data in entered]
         if asking.enters(taken, self._region.key):
             confidence = 1.0 if one.confidence is None else one.confidence
             self._remember(old, new, confidence, context)
@@ -310,7 +315,9 @@ class Session:
         if not len(self.hooks):
             return []
         failures = self.hooks.fire("transition", None, (old, new, context))
-        return failures + self.hooks.fire("history", None, (old, new, context, self.history))
+        if self.hooks.has("history"):
+            failures += self.hooks.fire("history", None, (old, new, context, self.history))
+        return failures
 
     def _refused(self, one: Input, reason: str, detail: str) -> Result:
         """A refusal of the host's: it leaves a record for subscribers, and the run as it was."""
@@ -340,11 +347,12 @@ class Session:
             ok=refusal is None,
             moved=taken is not None and taken.moved,
             state=self.current,
-            visited=self.visited,
             rejected=refusal.message if refusal else None,
             reason=refusal.reason if refusal else None,
             step=taken,
             failures=failures,
+            _trail=self._saved.visited,
+            _length=len(self._saved.visited),
         )
 
     # --- detecting ----------------------------------------------------------------------------

@@ -521,6 +521,28 @@ def test_an_eventless_target_is_no_valid_move():
     assert session.declared() == ["b", "c"]
 
 
+def test_a_result_keeps_what_was_visited_when_it_was_given():
+    session = between("A", "B")
+    first, second = session.go("B"), session.go("A")
+    session.reset()
+    session.go("B")
+    assert (first.visited, second.visited) == (("A", "B"), ("A", "B", "A"))
+    assert session.visited == ("A", "B")
+
+
+def test_the_clock_is_read_once_for_what_comes_in():
+    read = []
+
+    def clock():
+        read.append(len(read))
+        return datetime(2026, 11, 30, tzinfo=UTC)
+
+    session = waiting(clock)
+    read.clear()
+    session.send("x")
+    assert len(read) == 1
+
+
 # --- thrashing --------------------
 
 
