@@ -252,6 +252,8 @@ class Session:
         return self._commit(taken, one, context, failures)
 
     def _host_refuses(self, taken: Step, context: Context) -> host.Fault | None:
+        if not (self.guards or self.actions or self.validators or self._thrashing):
+            return None
         new = self._state_of(taken.snapshot)
         head = f"to '{new}': "
         if self._thrashing is not None and asking.enters(taken, self._region.key):
