@@ -44,7 +44,16 @@ from interpreter.errors import (
     pointer,
 )
 from interpreter.expressions import rename_in_template, rename_reference
-from interpreter.interchange import diagram_mermaid
+from interpreter.interchange import (
+    FORMATS,
+    Imported,
+    InterchangeError,
+    Loss,
+    Written,
+    diagram_mermaid,
+    read_scxml,
+    write_scxml,
+)
 from interpreter.records import Record
 from interpreter.session import (
     History,
@@ -77,15 +86,16 @@ from interpreter.stepping import (
 SlotSpec = SlotDoc
 
 __all__ = [
-    "CODES", "AgentDoc", "AnalysisReport", "Answer", "Change", "Comparison", "Coverage",
-    "Difference", "DocumentError", "Finding", "GuardOutcome", "History", "Hooks", "Input",
-    "InputError", "InterpreterError", "Machine", "MachineDoc", "Move", "Problem", "Record",
-    "Refusal", "Report", "Result", "Session", "SlotDoc", "SlotSpec", "Snapshot",
-    "SnapshotError", "Step", "StepReport", "Thrashing", "Timer", "Ways", "analyse", "check",
-    "check_agent", "compare_agents", "compare_behaviour", "compile_agent", "compile_machine",
-    "coverage", "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document",
-    "json_schema", "keyword_detector", "keyword_scores", "matches", "parse_agent",
-    "parse_document", "parse_duration", "parse_input", "parse_slots", "pointer",
+    "CODES", "FORMATS", "AgentDoc", "AnalysisReport", "Answer", "Change", "Comparison",
+    "Coverage", "Difference", "DocumentError", "Finding", "GuardOutcome", "History", "Hooks",
+    "Imported", "Input", "InputError", "InterchangeError", "InterpreterError", "Loss",
+    "Machine", "MachineDoc", "Move", "Problem", "Record", "Refusal", "Report", "Result",
+    "Session", "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport",
+    "Thrashing", "Timer", "Ways", "Written", "analyse", "check", "check_agent",
+    "compare_agents", "compare_behaviour", "compile_agent", "compile_machine", "coverage",
+    "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema",
+    "keyword_detector", "keyword_scores", "matches", "parse_agent", "parse_document",
+    "parse_duration", "parse_input", "parse_slots", "pointer", "read_scxml",
     "rename_in_template", "rename_reference", "start", "start_step", "step",
-    "undeclared_moves", "ways_to", "why_not",
+    "undeclared_moves", "ways_to", "why_not", "write_scxml",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from interpreter.cli import analyse, check, compare, conformance, coverage, judge, run
+from interpreter.cli import analyse, check, compare, conformance, convert, coverage, judge, run
 from interpreter.cli.command import UNUSABLE, Command, UnusableError
 
 PROGRAM = "python -m interpreter"
@@ -40,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     compare.COMMAND,
     coverage.COMMAND,
     judge.COMMAND,
+    convert.COMMAND,
     conformance.COMMAND,
 )
 

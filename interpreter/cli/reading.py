@@ -40,6 +40,18 @@ def read_json(name: str) -> Any:
 
 def read_text(name: str) -> str:
     """The UTF-8 text of a file (`-`: standard input). Raises OSError, UnusableError."""
+    return _bytes(name).decode("utf-8-sig")
+
+
+def read_bytes(name: str) -> bytes:
+    """The bytes of a file (`-`: standard input). Raises UnusableError with a sentence."""
+    try:
+        return _bytes(name)
+    except OSError as error:
+        raise UnusableError(f"{name}: {error.strerror}") from None
+
+
+def _bytes(name: str) -> bytes:
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
@@ -47,7 +59,7 @@ def read_text(name: str) -> str:
             data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise UnusableError(f"{name}: longer than {MAX_FILE:,} bytes")
-    return data.decode("utf-8-sig")
+    return data
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -190,7 +190,8 @@ def domain_of(transition: CompiledTransition, targets: Sequence[Node]) -> Node |
     """W3C's getTransitionDomain; what lies above the root is None: everything is left.
 
     A region's own transition is internal unless it says `external`; so is a transition that says
-    `internal` from a compound state (one region) to a descendant.
+    `internal` from a compound state (one region) to a descendant. A silent region is no element
+    of SCXML, so that it is not left while its state stays.
     """
     source = transition.source
     if source.kind == "region":
@@ -198,7 +199,8 @@ def domain_of(transition: CompiledTransition, targets: Sequence[Node]) -> Node |
     else:
         internal = transition.doc.internal and len(source.children) == 1
     if internal and all(target.is_within(source) for target in targets):
-        return source
+        only = source.children[0]
+        return only if only.silent else source
     return next(
         (
             node

@@ -30,13 +30,13 @@ class Widening:
 
     `targets`: all targets of a transition that has several (SCXML 3.5). `initials`: regions that
     begin elsewhere than at one of their own states. `frames`: regions that only frame the one
-    state in them, a child of a `<parallel>`: SCXML has no element for them, so they are no domain
-    of a transition and are done when their state is. `silent`: regions that raise no
-    `done.region`. `branches`: the `<if>` that stands where a hook of this name does; a guard of
-    None is `<else>`. `blocks`: the handlers of one state where SCXML has several, each under the
-    name of a hook: an error ends its own block alone (SCXML 3.8). `done_data`: expressions for
-    the data of `done.state` by the key of the final state (SCXML 5.7). `microsteps` and `records`
-    are the budget of one macrostep.
+    state in them, a child of a `<parallel>`: they are no domain of a transition, and are done when
+    their state is. `silent`: regions that are no element of SCXML, frames among them: they raise
+    no `done.region` and are left with their state alone. `branches`: the `<if>` that stands where
+    a hook of this name does; a guard of None is `<else>`. `blocks`: the handlers of one state
+    where SCXML has several, each under the name of a hook: an error ends its own block alone
+    (SCXML 3.8). `done_data`: expressions for the data of `done.state` by the key of the final
+    state (SCXML 5.7). `microsteps` and `records` are the budget of one macrostep.
     """
 
     targets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from interpreter.document import (
+    NOT_WIDENED,
     AlwaysTrigger,
     Effect,
     EventTrigger,
@@ -26,6 +27,7 @@ from interpreter.document import (
 from interpreter.interchange.scxml.blocks import Blocks, Reading, parameters
 from interpreter.interchange.scxml.data import gather, initial_effects, slots_of
 from interpreter.interchange.scxml.names import Names
+from interpreter.interchange.scxml.ours import is_ours, read_ours
 from interpreter.interchange.scxml.report import Imported, InterchangeError
 from interpreter.interchange.scxml.tree import STATES, children, ids, parse_tree, tag
 
@@ -39,9 +41,16 @@ _ERRORS = ("error.guard", "error.effect")
 def read_scxml(source: bytes | str) -> Imported:
     """A chart from the text of an SCXML document, with what it could not carry.
 
+    One that `write_scxml` wrote comes back exactly.
+
     Raises InterchangeError: it is no SCXML, two states have one id, a target does not exist.
     """
-    return _Reader(parse_tree(source)).read()
+    root = parse_tree(source)
+    if not is_ours(root):
+        return _Reader(root).read()
+    whole = read_ours(root)
+    machine = whole.machine or MachineDoc()
+    return Imported(machine, whole.slots, NOT_WIDENED, {}, {}, (), whole.name, whole)
 
 
 class _Reader:

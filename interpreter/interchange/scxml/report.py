@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from interpreter.document import MachineDoc, SlotDoc, Widening, dump_document, is_loose
+from interpreter.document import (
+    AgentDoc,
+    MachineDoc,
+    SlotDoc,
+    Widening,
+    dump_document,
+    is_loose,
+)
 from interpreter.errors import InterpreterError
 
 Carried = Literal["no", "beside", "note"]
@@ -37,7 +44,8 @@ class Imported:
     """A chart read from another notation.
 
     `machine`, `slots` and `wider` are what the compiler takes; `states` gives the key of each id
-    of the source; `events` our names for those of the source that we spell otherwise.
+    of the source; `events` our names for those of the source that we spell otherwise. `whole` is
+    the agent document when the source is one that we wrote.
     """
 
     machine: MachineDoc
@@ -47,9 +55,12 @@ class Imported:
     events: dict[str, str]
     losses: tuple[Loss, ...]
     name: str = ""
+    whole: AgentDoc | None = None
 
     def agent(self, key: str = "imported") -> dict[str, Any]:
         """The agent document (JSON): all that a document can hold."""
+        if self.whole is not None:
+            return dump_document(self.whole)
         slots = [
             SlotDoc(key=slot.key, type="string") if is_loose(slot) else slot for slot in self.slots
         ]

@@ -11,7 +11,7 @@ from defusedxml.common import DefusedXmlException
 from interpreter.interchange.scxml.report import InterchangeError
 
 NAMESPACE = "http://www.w3.org/2005/07/scxml"
-OURS = "https://callchart.dev/ns/machine/1"
+OURS = "urn:callchart:machine:1"
 MAX_BYTES = 5_000_000
 MAX_DEPTH = 60
 MAX_ELEMENTS = 50_000
