@@ -34,16 +34,14 @@ class Reading:
 
     known: Known
     typed_events: bool = False
-    losses: list[Loss] = field(default_factory=list)
+    losses: dict[Loss, None] = field(default_factory=dict)
     branches: dict[str, tuple[Branch, ...]] = field(default_factory=dict)
     blocks: dict[str, tuple[Effect, ...]] = field(default_factory=dict)
     events: dict[str, str] = field(default_factory=dict)
 
     def lose(self, where: str, what: str, carried: Carried = "no") -> None:
         """Adds a line to the report, once."""
-        line = Loss(where, what, carried)
-        if line not in self.losses:
-            self.losses.append(line)
+        self.losses[Loss(where, what, carried)] = None
 
     def event(self, name: str) -> str:
         """Our spelling of an event's name."""

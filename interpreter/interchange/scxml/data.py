@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from interpreter.document import Effect, SetEffect, SlotDoc, loose_slot
 from interpreter.interchange.scxml.blocks import Reading, content_text, literal
-from interpreter.interchange.scxml.ecma import Known, Made, UnsupportedError, translate
+from interpreter.interchange.scxml.ecma import UNSET, Known, Made, UnsupportedError, translate
 from interpreter.interchange.scxml.names import Names
 from interpreter.interchange.scxml.tree import STATES, children, tag
 
@@ -43,9 +43,11 @@ class Data:
 def gather(root: Element, states: Mapping[str, str], names: Names) -> Data:
     """The variables of a document; each type follows from the values that it is given."""
     data = Data([Variable(n, names.key(n), None, None) for n in _SYSTEM if _mentions(root, n)])
+    seen = set(_SYSTEM)
     for state, element in _declared(root):
         name = element.get("id") or ""
-        if name and all(v.name != name for v in data.variables):
+        if name and name not in seen:
+            seen.add(name)
             data.variables.append(Variable(name, names.key(name), element, state))
     given: dict[str, list[str]] = {v.name: [] for v in data.variables}
     for element in root.iter():
@@ -62,14 +64,15 @@ def gather(root: Element, states: Mapping[str, str], names: Names) -> Data:
 
 
 def _settle(data: Data, given: dict[str, list[str]], states: Mapping[str, str]) -> None:
-    data.types = {v.name: "string" if v.name in _SYSTEM else "unset" for v in data.variables}
+    data.types = {v.name: "string" if v.name in _SYSTEM else UNSET for v in data.variables}
     for _ in range(_ROUNDS):
         known = data.known(states)
         for variable in data.variables:
             if variable.name not in _SYSTEM:
                 found = {_type_of(source, known) for source in given[variable.name]}
-                found -= {"null", "unset"}
-                data.types[variable.name] = found.pop() if len(found) == 1 else "any"
+                found -= {"null", UNSET}
+                if found:
+                    data.types[variable.name] = found.pop() if len(found) == 1 else "any"
 
 
 def _type_of(source: str, known: Known) -> str:
@@ -108,7 +111,7 @@ def slots_of(data: Data, reading: Reading, title: str, *, late: bool) -> tuple[S
     """The slots, with the defaults that are literals."""
     made = []
     for variable in data.variables:
-        kind = _TYPES.get(data.types[variable.name])
+        kind = _TYPES.get(data.types[variable.name])  # what was never given a value has none
         default = _default(variable, reading, late=late)
         if variable.name in _SYSTEM:
             default = title if variable.name == "_name" else _SYSTEM[variable.name]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+UNSET = "unset"
 FAILS = "(1000000000000000 * 10)"
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?|\.\d+)"
@@ -169,7 +170,7 @@ class _Translator:
             yes = self.choice()
             self.expect(":")
             no = self.choice()
-            types = {yes.type, no.type} - {"null", "any"}
+            types = {yes.type, no.type} - {"null", "any", UNSET}
             if len(types) > 1:
                 raise UnsupportedError("the branches of '?' are of two types")
             kind = yes.type if yes.type == no.type else "any"
@@ -317,7 +318,7 @@ class _Translator:
         if "null" in types:
             known = two if left.type == "null" else one
             same, other = f"({known} == null)", f"({known} != null)"
-        elif len(types) > 1 and "any" not in types:
+        elif len(types) > 1 and not types & {"any", UNSET}:
             if operator in ("==", "!="):
                 raise UnsupportedError("'==' between values of two types converts one of them")
             same, other = "false", "true"
@@ -333,16 +334,16 @@ class _Translator:
 
     @staticmethod
     def _order(operator: str, left: Made, right: Made) -> Made:
-        types = {left.type, right.type} - {"any"}
+        types = {left.type, right.type} - {"any", UNSET}
         if len(types) > 1 or types & {"boolean", "null"}:
             raise UnsupportedError(f"'{operator}' between values of two types")
         return Made(f"({left.text} {operator} {right.text})", "boolean")
 
     @staticmethod
     def _add(operator: str, left: Made, right: Made) -> Made:
-        types = {left.type, right.type}
+        types = {left.type, right.type} - {UNSET}
         if types <= {"number", "any"} or (operator == "+" and types <= {"string", "any"}):
-            kind = "any" if "any" in types else left.type
+            kind = "any" if "any" in types else next(iter(types), UNSET)
             return Made(f"({left.text} {operator} {right.text})", kind)
         raise UnsupportedError(f"'{operator}' between values of two types")
 

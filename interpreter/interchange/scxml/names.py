@@ -16,7 +16,7 @@ class Names:
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.given: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
 
     def key(self, name: str) -> str:
         """The key of an id; made on first sight."""
@@ -30,11 +30,12 @@ class Names:
         base = _NO_KEY.sub("_", name.lower()).strip("_")[:_LONGEST]
         if not base or not base[0].isalpha():
             base = f"{self.prefix}_{base}".rstrip("_")[:_LONGEST]
-        made, number = base, 1
+        made, number = base, self._taken.get(base, 0)
         while made in self._taken:
             number += 1
-            made = f"{base[: _LONGEST - 5]}_{number}"
-        self._taken.add(made)
+            made = f"{base[: _LONGEST - 6]}_{number + 1}"
+        self._taken[base] = number
+        self._taken.setdefault(made, 0)
         return made
 
 

@@ -1,18 +1,21 @@
 """SCXML 1.0 read as a chart (https://www.w3.org/TR/scxml/).
 
 A `<state>` with states in it becomes a state with one region, a `<parallel>` a state with one
-region for each child: a region that was written by us stays a region, any other child is framed by
-one. What a document cannot hold goes into the Widening, what nothing of ours can hold into the
-report.
+region for each child. A compound child that nobody asks for by name is that region; any other is
+framed by one. What a document cannot hold goes into the Widening, what nothing of ours can hold
+into the report.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from interpreter.document import (
     NOT_WIDENED,
     AlwaysTrigger,
+    DoneTrigger,
     Effect,
     EventTrigger,
     HookEffect,
@@ -36,6 +39,8 @@ _INSIDE = frozenset({
     *STATES, "history", "initial", "transition", "onentry", "onexit", "datamodel", "donedata",
 })  # fmt: skip
 _ERRORS = ("error.guard", "error.effect")
+_QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
+MOST_MEMORIES = 10_000
 
 
 def read_scxml(source: bytes | str) -> Imported:
@@ -70,6 +75,12 @@ class _Reader:
         self.done_data: dict[str, dict[str, str]] = {}
         self._name_states()
         self.late = root.get("binding") == "late"
+        asked = _asked_for(root)
+        self.merged = {
+            name: self.region_names.fresh(name)
+            for name, element in self.elements.items()
+            if name not in asked and self._can_be_region(element)
+        }
         data = gather(root, self._inside(), Names("v"))
         self.reading = Reading(data.known(self._inside()))
         self.reading.typed_events = _asks_for_types(root)
@@ -93,12 +104,32 @@ class _Reader:
     def _inside(self) -> dict[str, str]:
         """The states that can be active, for In(): a history state never is (SCXML 5.9.2)."""
         keys = self.names.given.items()
-        return {name: key for name, key in keys if tag(self.elements[name]) != "history"}
+        return {
+            name: key
+            for name, key in keys
+            if tag(self.elements[name]) != "history" and name not in self.merged
+        }
+
+    def _can_be_region(self, element: Element) -> bool:
+        """Whether a state is a compound child of a `<parallel>` that has no history to keep."""
+        around = self.parents.get(element)
+        if around is None or tag(around) != "parallel" or tag(element) != "state":
+            return False
+        if next(children(element, *STATES), None) is None or next(
+            children(around, "history"), None
+        ):
+            return False
+        return not (self.late and next(children(element, "datamodel"), None) is not None)
 
     # --- the whole --------------------
 
     def read(self) -> Imported:
-        region = self._region(self.root, "main", role=True)
+        key = self.region_names.fresh("main")
+        self.silent.add(key)
+        top = self._region(self.root, key)
+        region = replace(
+            top, role="speaker", entry=self.first, transitions=self._transitions(self.root, key)
+        )
         self._loose(self.root, "<scxml>")
         if not region.states:
             raise InterchangeError("the document has no state")
@@ -116,7 +147,7 @@ class _Reader:
                 microsteps=MICROSTEPS,
                 records=RECORDS,
             ),
-            states=dict(self.names.given),
+            states={n: k for n, k in self.names.given.items() if n not in self.merged},
             events=self.reading.events,
             losses=tuple(self.reading.losses),
             name=self.root.get("name") or "",
@@ -131,18 +162,13 @@ class _Reader:
 
     # --- states --------------------
 
-    def _region(self, parent: Element, name: str, *, role: bool = False) -> RegionDoc:
-        """The one region of a compound state, or of the document."""
-        key = self.region_names.fresh(name)
-        self.silent.add(key)
+    def _region(self, parent: Element, key: str) -> RegionDoc:
+        """The states in an element, as a region."""
         states = list(children(parent, *STATES))
         return RegionDoc(
             key=key,
-            role="speaker" if role else None,
             initial=self._initial(parent, key, states),
             states=tuple(self._state(one) for one in children(parent, *STATES, "history")),
-            entry=self.first if role else (),
-            transitions=self._transitions(parent, key) if role else (),
         )
 
     def _initial(self, parent: Element, key: str, states: list[Element]) -> str | None:
@@ -195,23 +221,52 @@ class _Reader:
     def _regions(self, element: Element, name: str) -> tuple[RegionDoc, ...]:
         inside = list(children(element, *STATES))
         if not inside:
+            for history in children(element, "history"):
+                raise InterchangeError(f"{self._where(history)} stands in a state without states")
             return ()
         if tag(element) == "state":
-            return (self._region(element, name),)
-        for history in children(element, "history"):
+            key = self.region_names.fresh(name)
+            self.silent.add(key)
+            return (self._region(element, key),)
+        histories = list(children(element, "history"))
+        if len(histories) * len(inside) > MOST_MEMORIES:
+            raise InterchangeError(f"{self._where(element)} has too many histories")
+        for history in histories:
             what = "the history of a <parallel> is one history for each of its regions"
             self.reading.lose(self._where(history), what, "beside")
         return tuple(self._frame(child, place) for place, child in enumerate(inside))
 
     def _frame(self, child: Element, place: int) -> RegionDoc:
-        """The region around one child of a `<parallel>`."""
+        """One child of a `<parallel>` as a region, or the region around it."""
+        name = self.ids[child]
+        if name in self.merged:
+            return self._as_region(child, name, self.merged[name])
         key = self.region_names.fresh(f"{self.ids[child]}_region")
         self.frames.add(key)
         self.silent.add(key)
+        state = self._state(child)
+        moves: tuple[TransitionDoc, ...] = ()
+        if state.regions:
+            what = "it stays a state: its region in the document is no element of SCXML"
+            self.reading.lose(self._where(child), what, "beside")
+        else:
+            moves = tuple(map(_external, state.transitions))
+            state = replace(state, transitions=())
         return RegionDoc(
             key=key,
-            initial=self.names.given[self.ids[child]],
-            states=(*self._memories(child, place), self._state(child)),
+            initial=self.names.given[name],
+            states=(*self._memories(child, place), state),
+            transitions=moves,
+        )
+
+    def _as_region(self, element: Element, name: str, key: str) -> RegionDoc:
+        self._loose(element, self._where(element))
+        return replace(
+            self._region(element, key),
+            label=name[:200] if name != key else None,
+            entry=self._handlers(element, "onentry"),
+            exit=self._handlers(element, "onexit"),
+            transitions=tuple(map(_external, self._transitions(element, key))),
         )
 
     def _memories(self, child: Element, place: int) -> tuple[StateDoc, ...]:
@@ -320,6 +375,9 @@ class _Reader:
             element = self.elements.get(name)
             if element is None:
                 raise InterchangeError(f"{where}: there is no state '{name}'")
+            if name in self.merged:  # entered by default, as all regions around it then are
+                name = self.ids[self.parents[element]]
+                element = self.elements[name]
             split = tag(element) == "history" and tag(self.parents[element]) == "parallel"
             found += self._memory_keys(element) if split else [self.names.given[name]]
         return tuple(dict.fromkeys(found))
@@ -328,6 +386,9 @@ class _Reader:
         wanted = ids(transition.get("event"))
         if not wanted:
             return AlwaysTrigger()
+        source = self.ids.get(self.parents[transition])
+        if wanted == [f"done.state.{source}"] and source not in self.merged:
+            return DoneTrigger()
         found: list[str] = []
         for name in wanted:
             found += self._descriptors(name)
@@ -340,6 +401,8 @@ class _Reader:
             return ["*"]
         if base.startswith("done.state."):
             state = base.removeprefix("done.state.")
+            if state in self.merged:
+                return [f"done.region.{self.merged[state]}"]
             base = f"done.state.{self.names.given.get(state, state)}"
         made = [f"{self.reading.event(base)}.*"]
         return [*made, *_ERRORS] if base == "error.execution" else made
@@ -347,6 +410,25 @@ class _Reader:
     def _where(self, element: Element) -> str:
         name = self.ids.get(element)
         return f"<{tag(element)}> '{name}'" if name else f"<{tag(element)}>"
+
+
+def _external(transition: TransitionDoc) -> TransitionDoc:
+    """A transition of a region is internal unless it says otherwise, in SCXML the other way."""
+    leaves = transition.target is not None and not transition.internal
+    return replace(transition, internal=False, external=leaves)
+
+
+def _asked_for(root: Element) -> set[str]:
+    """The ids that stand in quotes (`In('x')`), or among several targets."""
+    found: set[str] = set()
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name in ("target", "initial"):
+                wanted = ids(value)
+                found.update(wanted if len(wanted) > 1 else ())
+            else:
+                found.update(text for pair in _QUOTED.findall(value) for text in pair)
+    return found
 
 
 def _asks_for_types(root: Element) -> bool:

@@ -61,13 +61,8 @@ class Imported:
         """The agent document (JSON): all that a document can hold."""
         if self.whole is not None:
             return dump_document(self.whole)
-        slots = [
+        slots = tuple(
             SlotDoc(key=slot.key, type="string") if is_loose(slot) else slot for slot in self.slots
-        ]
-        return {
-            "format": "callchart.agent/1",
-            "key": key,
-            "name": self.name[:200],
-            "slots": [dump_document(slot) for slot in slots],
-            "machine": dump_document(self.machine),
-        }
+        )
+        whole = AgentDoc(key=key, name=self.name[:200], slots=slots, machine=self.machine)
+        return dump_document(whole)

@@ -34,6 +34,7 @@ from interpreter.interchange.scxml.say import UnsayableError, say_guard, say_val
 from interpreter.interchange.scxml.tree import NAMESPACE, OURS
 
 MACHINE = "machine"
+_WIDE = ("*", "done.*", "done.region.*")
 _ERRORS = ("error.guard", "error.effect")
 
 
@@ -70,6 +71,8 @@ class _Writer:
         self.lines = Lines()
         self.losses: list[Loss] = []
         self.ids = _ids_of(self.machine)
+        self.catches = False
+        self.unheard: list[str] = []
 
     def lose(self, where: str, what: str) -> None:
         """Adds a line to the report."""
@@ -99,6 +102,9 @@ class _Writer:
         self._data(self.agent.slots)
         self._regions(regions, MACHINE, flat=flat)
         self.lines.close()
+        if self.catches and self.unheard:
+            what = f"done.region of {', '.join(self.unheard)}, which a wider name here matches"
+            self.lose("<scxml>", what)
         return Written(self.lines.text, tuple(dict.fromkeys(self.losses)))
 
     def _data(self, slots: tuple[SlotDoc, ...]) -> None:
@@ -118,6 +124,8 @@ class _Writer:
 
     def _regions(self, regions: tuple[RegionDoc, ...], around: str, *, flat: bool) -> None:
         if flat:
+            if any(state.kind == "final" for state in regions[0].states):
+                self.unheard.append(regions[0].key)
             self._states(regions[0])
             return
         if around == MACHINE and regions:
@@ -172,6 +180,7 @@ class _Writer:
                 self.lose(f"state '{state.key}'", what)
         self._handlers(state, name)
         self._transitions(state.transitions, name, of_history=tag == "history")
+        self._internal(state, flat=flat)
         self._regions(state.regions, name, flat=flat)
         self.lines.close()
 
@@ -219,14 +228,21 @@ class _Writer:
                 "type": "internal" if internal and one.target else None,
                 "cc_more": packed(more),
             }
-            if one.internal and one.target and not of_region:
-                self.lose(where, "that an internal transition leaves the region it moves in")
             for what in ("min_confidence", "max_takes"):
                 if getattr(one, what) is not None:
                     self.lose(where, what)
             self.lines.open("transition", **attributes)
             self._effects(one.effects, where)
             self.lines.close()
+
+    def _internal(self, state: StateDoc, *, flat: bool) -> None:
+        """Where an internal transition of a compound state is not quite that of SCXML."""
+        if len(state.regions) == 1 and any(t.internal and t.target for t in state.transitions):
+            where = f"state '{state.key}'"
+            if not flat:
+                self.lose(where, "that its internal transitions do not leave it")
+            elif any(inner.kind == "history" for inner in state.regions[0].states):
+                self.lose(where, "that its histories remember at an internal transition")
 
     def _guard(self, guard: str | None, where: str) -> str | None:
         if guard is None:
@@ -249,6 +265,7 @@ class _Writer:
         return f"done.state.{name}" if isinstance(on, DoneTrigger) else None
 
     def _descriptor(self, event: str, where: str) -> str:
+        self.catches = self.catches or event in _WIDE
         if event == "*":
             return "*"
         if event in _ERRORS:
