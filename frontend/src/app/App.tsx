@@ -11,6 +11,8 @@ import { useSignedIn } from "./session";
 
 const DesignPage = lazy(() => import("./DesignPage"));
 const VersionPage = lazy(() => import("./VersionPage"));
+const ReviewPage = lazy(() => import("./ReviewPage"));
+const VersionsPage = lazy(async () => ({ default: (await import("./ReviewPage")).VersionsPage }));
 const LivePage = lazy(() => import("./LivePage"));
 const SettingsScreen = lazy(async () => ({ default: (await import("../features/admin")).SettingsScreen }));
 const CallsScreen = lazy(async () => ({ default: (await import("../features/live")).CallsScreen }));
@@ -46,6 +48,8 @@ const router = createBrowserRouter([
       { path: "/", element: <AgentsPage /> },
       { path: "/agents", element: <AgentsPage /> },
       { path: "/agents/:id", element: <DesignPage /> },
+      { path: "/agents/:id/versions", element: <VersionsPage /> },
+      { path: "/agents/:id/versions/:number/review", element: <ReviewPage /> },
       { path: "/agents/:id/versions/:number", element: <VersionPage /> },
       { path: "/calls", element: <CallsPage /> },
       { path: "/calls/:id", element: <LivePage /> },

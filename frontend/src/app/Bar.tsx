@@ -104,3 +104,25 @@ export function AgentBar({ agentId, shown, mode, to, note, right }: AgentBarProp
     />
   );
 }
+
+/** The bar of a page that is about an agent without being one of its modes. */
+export function PlainBar({ agentId, title, middle, right }: { agentId: string; title: string; middle?: ReactNode; right?: ReactNode }) {
+  const { data: me } = useMe();
+  const agent = useAgent(agentId).data;
+  return (
+    <TopBar
+      left={<>
+        <Logo />
+        <nav className="ui-crumb" aria-label="Where you are">
+          <Link className="ui-trunc ui-hide-narrow" to="/">{me?.workspace.name ?? "Agents"}</Link>
+          <ChevronRight className="ui-hide-narrow" size={14} aria-hidden />
+          <Link className="ui-trunc ui-hide-narrow" to={`/agents/${agentId}`}>{agent?.name ?? "…"}</Link>
+          <ChevronRight className="ui-hide-narrow" size={14} aria-hidden />
+          <b aria-current="page">{title}</b>
+        </nav>
+      </>}
+      middle={middle}
+      right={<>{right}<AccountMenu /><span className="ui-hide-narrow"><ThemeToggle /></span></>}
+    />
+  );
+}

@@ -1,4 +1,6 @@
 import { QueryClient, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Who } from "../model/lifecycle";
 import { OfflineError, ProblemError } from "../transport/http";
 import { api } from "../transport/resources";
 
@@ -22,4 +24,15 @@ export function useAgent(id: string | undefined) {
 
 export function useVersions(id: string | undefined) {
   return useQuery({ queryKey: ["agents", id, "versions"], queryFn: async () => (await api.versions(id ?? "")).results, enabled: id !== undefined });
+}
+
+/** Who looks, as the rules of versions need it; null until it is known. */
+export function useWho(): Who | null {
+  const me = useMe().data;
+  const workspace = useQuery({ queryKey: ["workspace"], queryFn: api.workspace, staleTime: 60_000, enabled: me !== undefined });
+  return useMemo(() => {
+    if (!me) return null;
+    const selfApproval = workspace.data?.allow_self_approval;
+    return { id: me.user.id, roles: me.workspace.roles, ...(selfApproval === undefined ? {} : { selfApproval }) };
+  }, [me, workspace.data]);
 }

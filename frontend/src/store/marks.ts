@@ -17,6 +17,10 @@ export interface Mark {
   faded?: boolean;
   /** Lights up once and goes by itself. */
   flash?: "taken" | "refused" | "error";
+  /** What became of it since the version it is compared with. */
+  change?: "added" | "removed" | "changed" | "moved";
+  /** How far the scenarios cover it. */
+  cover?: "full" | "part" | "none";
   /** The flash stays until the next `show`: for a moment somebody is looking at. */
   hold?: boolean;
 }
@@ -26,7 +30,7 @@ const NOTHING: Mark = Object.freeze({});
 
 const keyOf = (kind: MarkKind, id: string): string => `${kind}:${id}`;
 const same = (a: Mark, b: Mark): boolean =>
-  a.active === b.active && a.visited === b.visited && a.possible === b.possible && a.faded === b.faded && a.flash === b.flash && a.hold === b.hold;
+  a.active === b.active && a.visited === b.visited && a.possible === b.possible && a.faded === b.faded && a.flash === b.flash && a.hold === b.hold && a.change === b.change && a.cover === b.cover;
 
 export class MarkStore {
   private readonly marks = new Map<string, Mark>();

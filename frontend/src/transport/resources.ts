@@ -1,4 +1,5 @@
 /** The REST paths of docs/contracts.md section 6 that the screens around the canvas use, by name. Drafts are in drafts.ts. */
+import type { Person } from "../model/people";
 import type { Call, CallAnswer, CallEvent, Draft, Json, Problem, Step, Value } from "../model";
 import { csrfToken, del, get, newId, post, request } from "./http";
 
@@ -14,7 +15,7 @@ export interface Me {
   mode: "embedded" | "scaled";
 }
 
-export type Person = string | { id: string; name: string } | null;
+export type { Person } from "../model/people";
 
 export interface AgentBrief {
   id: string;
@@ -48,6 +49,16 @@ export interface Version {
   digest: string;
   published_at: string;
   published_by: Person;
+  /** Who asked for a review, if somebody did. */
+  review?: { requested_by: Person; requested_at: string; note: string | null } | null;
+  decision?: { what: "approved" | "returned"; by: Person; at: string; note: string | null } | null;
+  /** Why an approval holds no longer. */
+  void?: { code: string; detail: string } | null;
+  /** The version that was active when this one was published. */
+  base?: number | null;
+  evidence?: { scenarios: { total: number; passed: number; failed: number; at: string; job: string; stale?: boolean } | null; required: boolean };
+  /** For each kind, from the key in this version to the id of the draft row it was made from. */
+  anchors?: { [kind: string]: { [key: string]: string } };
   problems?: Problem[];
   document?: Json;
   layout?: Json;
@@ -94,11 +105,11 @@ export type CallInput =
 
 export type NewAgent = { key: string; name: string; template?: string } | { document: Json; layout?: Json };
 
-const agentPath = (id: string): string => `/v1/agents/${encodeURIComponent(id)}`;
+export const agentPath = (id: string): string => `/v1/agents/${encodeURIComponent(id)}`;
 const callPath = (id: string): string => `/v1/calls/${encodeURIComponent(id)}`;
-const once = (key: string = newId()): { "Idempotency-Key": string } => ({ "Idempotency-Key": key });
+export const once = (key: string = newId()): { "Idempotency-Key": string } => ({ "Idempotency-Key": key });
 
-function query(values: { [name: string]: string | number | null | undefined }): string {
+export function query(values: { [name: string]: string | number | null | undefined }): string {
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
   if (given.length === 0) return "";
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
@@ -106,6 +117,7 @@ function query(values: { [name: string]: string | number | null | undefined }): 
 
 export const api = {
   me: () => get<Me>("/v1/me"),
+  workspace: () => get<{ slug: string; name: string; allow_self_approval: boolean; require_scenarios: boolean }>("/v1/workspace"),
   templates: async (): Promise<Template[]> => {
     const answer = await get<Template[] | Page<Template>>("/v1/templates");
     return Array.isArray(answer) ? answer : answer.results;
@@ -124,7 +136,7 @@ export const api = {
     const answer = await request<Version>("POST", `${agentPath(id)}/versions`, { body: {}, headers: once() });
     return { version: answer.data, fresh: answer.status === 201 };
   },
-  approve: (id: string, number: number) => post<Version>(`${agentPath(id)}/versions/${number}/approve`, {}),
+  approve: (id: string, number: number, note = "") => post<Version>(`${agentPath(id)}/versions/${number}/approve`, note ? { note } : {}),
   activate: (id: string, number: number) => post<Version>(`${agentPath(id)}/versions/${number}/activate`, {}),
 
   /** Answers at once with a job; its steps come over `/ws/v1/jobs/{id}`. */

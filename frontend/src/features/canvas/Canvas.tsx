@@ -12,6 +12,7 @@ import {
   ConnectionMode,
   ReactFlow,
   ReactFlowProvider,
+  ViewportPortal,
   useStore as useFlow,
   useStoreApi,
 } from "@xyflow/react";
@@ -29,9 +30,10 @@ import { LimitsFrame, type Spent } from "./frame";
 import { InnerPart, LanePart, StatePart } from "./parts";
 import { Corner, Tools, type Acts } from "./Tools";
 import { useCommands } from "./useCommands";
-import { usePicture } from "./useGeometry";
+import { usePicture, type Picture } from "./useGeometry";
 import { useGestures } from "./useGestures";
 import { useFirstLook } from "./useFirstLook";
+import { useLinked, type ViewLink } from "./linked";
 import { useView } from "./useView";
 import { Heads, WirePart } from "./wires";
 
@@ -47,6 +49,12 @@ export interface CanvasProps {
   onSelect?(subject: Subject | null): void;
   /** What a running Call has used up, for the limits bar. */
   spent?: Spent;
+  /** Another chart of the same thing: both show the same part. */
+  linked?: ViewLink;
+  /** Drawn on the chart, in its own coordinates: `picture` says where each thing stands. */
+  over?(picture: Picture): ReactNode;
+  /** Drawn over the chart, in pixels of the screen. */
+  above?(picture: Picture): ReactNode;
   children?: ReactNode;
 }
 
@@ -88,13 +96,14 @@ function usePixel(root: React.RefObject<HTMLDivElement | null>): void {
   }, [flow, root]);
 }
 
-function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent, children }: CanvasProps) {
+function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent, linked, over, above, children }: CanvasProps) {
   const root = useRef<HTMLDivElement>(null);
   const [own] = useState(createDesk);
   const desk = given ?? own;
   const design = mode === "design" && onEdit !== undefined;
   const aspect = useAspect(root);
   usePixel(root);
+  useLinked(linked);
   const { picture, tidy } = usePicture(draft, aspect);
   const view = useView(root, picture);
   const gestures = useGestures({ root, draft, picture, desk, design, onEdit });
@@ -179,6 +188,7 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
         >
           <Background variant={BackgroundVariant.Dots} gap={16} size={1.2} color="var(--dot)" bgColor="transparent" />
           <LimitsFrame draft={draft} picture={picture} spent={spent} />
+          {over && <ViewportPortal>{over(picture)}</ViewportPortal>}
         </ReactFlow>
         {!picture.ready && (
           <p className="cv-laying" role="status">
@@ -199,6 +209,7 @@ function Chart({ draft, mode, marks, desk: given, onEdit, acts, onSelect, spent,
           />
         )}
         {gestures.ask && <Ask key={`${gestures.ask.source} ${gestures.ask.target}`} {...gestures.ask} />}
+        {above?.(picture)}
         {children}
       </div>
     </CanvasProvider>

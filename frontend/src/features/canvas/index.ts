@@ -8,3 +8,5 @@ export { SHORTCUTS } from "./keys";
 export type { Spent } from "./frame";
 export type { Acts } from "./Tools";
 export { viewsOf, type StateView, type TransitionView } from "./view";
+export { useToScreen, ViewLink } from "./linked";
+export type { Picture } from "./useGeometry";

@@ -7,7 +7,7 @@ import { useStore } from "zustand";
 import { useMark, type Mark } from "../../store/marks";
 import { useCanvas } from "./context";
 import { ObserverIcon, SpeakerIcon, stateIcon, triggerIcon } from "./icons";
-import { nowId, nowWords } from "./now";
+import { coverOf, nowId, nowWords, signOf } from "./now";
 import type { Row, StateView, Worst } from "./view";
 import type { TriggerKind } from "../../model";
 
@@ -43,6 +43,8 @@ function lit(mark: Mark): string {
     mark.possible ? "is-possible" : "",
     mark.flash ? `flash-${mark.flash}` : "",
     mark.visited ? "is-visited" : "",
+    mark.change ? `is-${mark.change}` : "",
+    mark.cover ? `cover-${mark.cover}` : "",
   ].join(" ");
 }
 
@@ -173,6 +175,12 @@ function Visits({ mark }: { mark: Mark }) {
   );
 }
 
+/** The sign at the corner: what became of it, or how far the scenarios cover it. */
+function Sign({ mark }: { mark: Mark }) {
+  const sign = mark.change ? signOf[mark.change] : mark.cover ? coverOf[mark.cover] : null;
+  return sign && <span className={`cv-sign is-${mark.change ?? `cover-${mark.cover ?? ""}`}`} title={nowWords({ change: mark.change, cover: mark.cover }, "entered")} aria-hidden>{sign}</span>;
+}
+
 function Header({ view }: { view: StateView }) {
   const Icon = stateIcon(view);
   return (
@@ -196,6 +204,7 @@ export const StatePart = memo(function StatePart({ id, data, selected }: NodePro
     <div className={classes.join(" ")} data-state={id}>
       {view.initial && <InitialMark />}
       <Visits mark={mark} />
+      <Sign mark={mark} />
       <span id={nowId(id)} className="ui-sr">
         {nowWords(mark, "entered")}
       </span>

@@ -6,7 +6,7 @@ import { memo } from "react";
 import { useMark } from "../../store/marks";
 import { useCanvas } from "./context";
 import { triggerIcon } from "./icons";
-import { nowId, nowWords } from "./now";
+import { coverOf, nowId, nowWords, signOf } from "./now";
 import { pathOf, type Route } from "./route";
 import { cutTo, textWidth } from "./text";
 import type { TransitionView } from "./view";
@@ -61,14 +61,24 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
   const { view, route } = data;
   const path = pathOf(route.points);
   const state = mark.flash ? `flash-${mark.flash}` : mark.visited ? "is-visited" : "";
-  const head = selected || mark.possible ? "sel" : mark.flash === "refused" ? "bad" : mark.flash === "error" ? "fault" : mark.flash === "taken" ? "live" : mark.visited ? "seen" : "plain";
-  const classes = ["cv-wire", `on-${view.trigger}`, selected ? "is-selected" : "", mark.faded ? "is-faded" : "", mark.possible ? "is-possible" : "", state, view.worst ? `has-${view.worst}` : ""];
+  const head = selected || mark.possible ? "sel" : mark.flash === "refused" ? "bad" : mark.flash === "error" ? "fault" : mark.flash === "taken" ? "live" : mark.visited ? "seen" : (mark.change ?? "plain");
+  const sign = mark.change ? signOf[mark.change] : mark.cover ? coverOf[mark.cover] : null;
+  const look = [mark.change ? `is-${mark.change}` : "", mark.cover ? `cover-${mark.cover}` : ""];
+  const classes = ["cv-wire", ...look, `on-${view.trigger}`, selected ? "is-selected" : "", mark.faded ? "is-faded" : "", mark.possible ? "is-possible" : "", state, view.worst ? `has-${view.worst}` : ""];
   return (
     <g className={classes.join(" ")} data-transition={id}>
       <desc id={nowId(id)}>{nowWords(mark, "taken")}</desc>
       <path className="cv-hit" d={path} />
       <path className="cv-way" d={path} markerEnd={`url(#cv-head-${head})`} />
       <Pill view={view} route={route} refused={mark.flash === "refused"} />
+      {sign && (
+        <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - view.h / 2})`} className="cv-wiresign">
+          <rect x={-9} y={-9} width={18} height={18} rx={5} />
+          <text y={4.5} textAnchor="middle">
+            {sign}
+          </text>
+        </g>
+      )}
       {mark.visited ? (
         <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - view.h / 2})`} className="cv-count">
           <rect x={-(textWidth(String(mark.visited), "strong") + 10) / 2} y={-8} width={textWidth(String(mark.visited), "strong") + 10} height={16} rx={8} />
@@ -81,7 +91,7 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
   );
 });
 
-const HEADS = ["plain", "sel", "bad", "fault", "live", "seen", "limit"];
+const HEADS = ["plain", "sel", "bad", "fault", "live", "seen", "limit", "added", "removed", "changed", "moved"];
 
 /** Arrow heads, once per page; the wires name them. */
 export function Heads() {
