@@ -1,6 +1,7 @@
 import { ChevronRight, CircleCheck, GitBranch, History, PenTool, Play, Radio, Workflow, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
+import { statusWords } from "../model/lifecycle";
 import { Badge, Menu, TopBar } from "../ui";
 import { AccountMenu, ThemeToggle } from "./Account";
 import { useAgent, useMe, useVersions } from "./queries";
@@ -20,12 +21,6 @@ export function HomeBar({ title }: { title?: string }) {
   );
 }
 
-/** A version waits for a reviewer from the moment it is published. */
-function statusWords(status: string, active: boolean): string {
-  if (active) return "active";
-  return status === "published" ? "waits for a reviewer" : status;
-}
-
 /** Draft or a version. `changes` is how much the draft differs, where the page knows it. */
 function VersionPicker({ agentId, shown, note }: { agentId: string; shown: number | "draft"; note?: string }) {
   const agent = useAgent(agentId).data;
@@ -38,7 +33,7 @@ function VersionPicker({ agentId, shown, note }: { agentId: string; shown: numbe
         <button type="button" className="ui-pick">
           <GitBranch size={14} aria-hidden /><span className="ui-sr">Version: </span>
           {shown === "draft" ? <>Draft {agent?.differs !== false && <span className="ui-dot" aria-hidden />}<span className="ui-second ui-hide-narrow">{note ?? (agent?.differs === false ? "as published" : "changed")}</span></>
-            : <><Badge tone={shown === active ? "ok" : "plain"} icon={shown === active ? CircleCheck : undefined}>v{shown}</Badge><span className="ui-hide-narrow">{shown === active ? "active" : statusWords(versions.find((one) => one.number === shown)?.status ?? "", false)}</span></>}
+            : <><Badge tone={shown === active ? "ok" : "plain"} icon={shown === active ? CircleCheck : undefined}>v{shown}</Badge><span className="ui-hide-narrow">{statusWords(versions.find((one) => one.number === shown)?.status ?? "")}</span></>}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -46,8 +41,9 @@ function VersionPicker({ agentId, shown, note }: { agentId: string; shown: numbe
         {versions.length > 0 && <Menu.Divider />}
         {versions.map((version) => (
           <Menu.Item key={version.number} onClick={() => void navigate(`/agents/${agentId}/versions/${version.number}`)}
-            rightSection={<span className="ui-muted">{statusWords(version.status, version.number === active)}</span>}>v{version.number}</Menu.Item>
+            rightSection={<span className="ui-muted">{statusWords(version.status)}</span>}>v{version.number}</Menu.Item>
         ))}
+        {versions.length > 0 && <><Menu.Divider /><Menu.Item onClick={() => void navigate(`/agents/${agentId}/versions`)}>All versions</Menu.Item></>}
         {versions.length === 0 && <Menu.Label>Nothing is published yet</Menu.Label>}
       </Menu.Dropdown>
     </Menu>

@@ -4,7 +4,8 @@ import { useEffect, useMemo, useState } from "react";
 import { useParams, useSearchParams } from "react-router";
 import { DesignScreen, type DesignParts, type DrawerTab } from "../features/design";
 import { countProblems, PublishSheet } from "../features/publish";
-import { SimulatePanel } from "../features/simulate";
+import { Decision } from "../features/review";
+import { SimulatePanel, TestsPanel } from "../features/simulate";
 import type { Problem, Subject } from "../model";
 import { may } from "../model/roles";
 import { fetchDraft } from "../transport";
@@ -14,7 +15,7 @@ import { AgentBar, HomeBar } from "./Bar";
 import { ChartBody } from "./ChartBody";
 import { LoadFault, NotFound } from "./Fault";
 import { modesOf } from "./modes";
-import { useAgent, useMe } from "./queries";
+import { useAgent, useMe, useWho } from "./queries";
 
 function subjectOf(problem: Problem): Subject | null {
   const { subject } = problem;
@@ -50,7 +51,7 @@ function ProblemsBadge({ parts }: { parts: DesignParts }) {
 function DesignBar({ agentId, parts, simulating }: { agentId: string; parts: DesignParts | null; simulating: boolean }) {
   const [publishing, setPublishing] = useState(false);
   const agent = useAgent(agentId).data;
-  const roles = useMe().data?.workspace.roles ?? [];
+  const who = useWho();
   const client = useQueryClient();
   const revision = parts?.draft.revision;
   const saved = parts?.sync === "saved";
@@ -74,7 +75,8 @@ function DesignBar({ agentId, parts, simulating }: { agentId: string; parts: Des
           <Button kind="primary" icon={Rocket} aria-label="Publish" onClick={() => setPublishing(true)}><span className="ui-hide-narrow">Publish</span></Button>
         </>} />
       {parts && (
-        <PublishSheet open={publishing} onClose={() => setPublishing(false)} agentId={agentId} problems={parts.draft.problems} roles={roles}
+        <PublishSheet open={publishing} onClose={() => setPublishing(false)} agentId={agentId} problems={parts.draft.problems}
+          decide={(version) => who && <Decision agentId={agentId} version={version} active={agent?.active_version ?? null} who={who} />}
           activeVersion={agent?.active_version ?? null} settled={parts.settled} onFocus={(problem) => goToProblem(parts, problem)} />
       )}
     </>
@@ -107,7 +109,11 @@ export default function DesignPage() {
   const tabs = useMemo<DrawerTab[]>(() => [{
     key: "simulate",
     label: "Simulate",
-    render: (parts) => <SimulatePanel agentId={id} version="draft" rows={parts.draft} marks={parts.marks} settled={parts.settled} />,
+    render: (parts) => <SimulatePanel agentId={id} version="draft" rows={parts.draft} marks={parts.marks} settled={parts.settled} records />,
+  }, {
+    key: "tests",
+    label: "Tests",
+    render: (parts) => <TestsPanel agentId={id} rows={parts.draft} marks={parts.marks} settled={parts.settled} edits />,
   }], [id]);
   if (absent) return <div className="app"><HomeBar /><NotFound what="This agent" /></div>;
   if (me.isPending) return <div className="app"><HomeBar /><Loading what="Reading the draft…" /></div>;

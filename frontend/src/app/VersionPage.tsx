@@ -1,31 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Phone, ShieldCheck } from "lucide-react";
-import { useNavigate, useParams, useSearchParams } from "react-router";
-import { moveWords, nextMove } from "../features/publish";
+import { useMutation } from "@tanstack/react-query";
+import { GitCompareArrows, Phone } from "lucide-react";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { Decision, useVersion } from "../features/review";
 import { may } from "../model/roles";
-import { api } from "../transport/resources";
-import { Badge, Button, Loading, toast, useTitle } from "../ui";
+import { api, type Version } from "../transport/resources";
+import { Button, Loading, toast, useTitle } from "../ui";
 import { AgentBar, HomeBar } from "./Bar";
 import { ChartBody } from "./ChartBody";
 import { LoadFault, NotFound } from "./Fault";
 import { modesOf } from "./modes";
-import { useAgent, useMe } from "./queries";
+import { useAgent, useWho } from "./queries";
 
-function Actions({ agentId, number, status }: { agentId: string; number: number; status: string }) {
-  const active = useAgent(agentId).data?.active_version === number;
-  const roles = useMe().data?.workspace.roles;
-  const client = useQueryClient();
+function Actions({ agentId, version }: { agentId: string; version: Version }) {
+  const active = useAgent(agentId).data?.active_version ?? null;
+  const who = useWho();
   const navigate = useNavigate();
-  const move = active || !roles ? "none" : nextMove(status, roles);
-  const activate = useMutation({
-    mutationFn: async () => {
-      if (move === "approve") await api.approve(agentId, number);
-      return api.activate(agentId, number);
-    },
-    onSuccess: () => toast("ok", `v${number} is active`, "New Calls start on it."),
-    onError: (error) => toast("bad", `v${number} was not activated`, error.message),
-    onSettled: () => client.invalidateQueries({ queryKey: ["agents"] }),
-  });
+  const { number } = version;
   const start = useMutation({
     mutationFn: () => api.startCall({ agent: agentId, version: number }),
     onSuccess: (call) => void navigate(`/calls/${call.id}`),
@@ -33,11 +23,9 @@ function Actions({ agentId, number, status }: { agentId: string; number: number;
   });
   return (
     <>
-      {move === "wait" && <span className="ui-hide-narrow"><Badge title="Calls go on starting on the version that is active now">{moveWords.wait}</Badge></span>}
-      {(move === "approve" || move === "activate") && (
-        <Button icon={ShieldCheck} busy={activate.isPending} aria-label={moveWords[move]} onClick={() => activate.mutate()}><span className="ui-hide-narrow">{moveWords[move]}</span></Button>
-      )}
-      {may("calls.drive", roles ?? []) && <Button kind="primary" icon={Phone} busy={start.isPending} aria-label="Start a Call" onClick={() => start.mutate()}><span className="ui-hide-narrow">Start a Call</span></Button>}
+      {who && <span className="ui-row ui-hide-narrow"><Decision agentId={agentId} version={version} active={active} who={who} only={["request", "activate"]} /></span>}
+      <Link className="ui-btn" to={`/agents/${agentId}/versions/${number}/review`} aria-label={`Review v${number}`}><GitCompareArrows size={16} aria-hidden /><span className="ui-hide-narrow">Review</span></Link>
+      {who && may("calls.drive", who.roles) && <Button kind="primary" icon={Phone} busy={start.isPending} aria-label="Start a Call" onClick={() => start.mutate()}><span className="ui-hide-narrow">Start a Call</span></Button>}
     </>
   );
 }
@@ -48,7 +36,7 @@ export default function VersionPage() {
   const [params] = useSearchParams();
   const n = Number(number);
   const real = Number.isInteger(n) && n > 0;
-  const version = useQuery({ queryKey: ["agents", id, "versions", n], queryFn: () => api.version(id, n), enabled: real });
+  const version = useVersion(id, real ? n : null);
   const rows = version.data?.rows;
   useTitle(rows ? `${rows.agent.name} v${n}` : real ? null : "Not found");
   if (!real) return <div className="app"><HomeBar /><NotFound what="This version" /></div>;
@@ -56,7 +44,7 @@ export default function VersionPage() {
   const simulating = params.get("drawer") === "simulate";
   return (
     <div className="app">
-      <AgentBar agentId={id} shown={n} mode={simulating ? "simulate" : "design"} to={modesOf(id, n)} right={<Actions agentId={id} number={n} status={version.data?.status ?? ""} />} />
+      <AgentBar agentId={id} shown={n} mode={simulating ? "simulate" : "design"} to={modesOf(id, n)} right={version.data && <Actions agentId={id} version={version.data} />} />
       <ChartBody agentId={id} version={n} rows={rows} simulating={simulating} title={`${rows.agent.name}, version ${n}`} />
     </div>
   );

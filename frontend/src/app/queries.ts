@@ -2,6 +2,7 @@ import { QueryClient, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Who } from "../model/lifecycle";
 import { OfflineError, ProblemError } from "../transport/http";
+import { people } from "../transport/people";
 import { api } from "../transport/resources";
 
 /** Asks again only where asking again can help: never after a 4xx. */
@@ -29,7 +30,7 @@ export function useVersions(id: string | undefined) {
 /** Who looks, as the rules of versions need it; null until it is known. */
 export function useWho(): Who | null {
   const me = useMe().data;
-  const workspace = useQuery({ queryKey: ["workspace"], queryFn: api.workspace, staleTime: 60_000, enabled: me !== undefined });
+  const workspace = useQuery({ queryKey: ["workspace"], queryFn: people.workspace, staleTime: 60_000, enabled: me !== undefined });
   return useMemo(() => {
     if (!me) return null;
     const selfApproval = workspace.data?.allow_self_approval;

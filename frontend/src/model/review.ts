@@ -19,7 +19,8 @@ export interface ChangeField {
 
 export interface Change {
   change: ChangeWhat;
-  group: ChangeGroup;
+  /** Given by the server; by the kind where it is not. */
+  group?: ChangeGroup;
   kind: string;
   id?: string | null;
   key: string | null;
@@ -78,9 +79,13 @@ export interface Comment {
 
 export const GROUPS: readonly ChangeGroup[] = ["behaviour", "words", "tools", "squad", "cosmetic"];
 
+const GROUP_OF: Readonly<Record<string, ChangeGroup>> = { prompt: "words", agent: "words", tool: "tools", policy: "tools", squad: "squad" };
+
+export const groupOf = (change: Change): ChangeGroup => change.group ?? GROUP_OF[change.kind] ?? "behaviour";
+
 /** The changes in the order they are walked: group after group, within one as the server gave them. */
 export function inGroups(changes: readonly Change[]): { group: ChangeGroup; changes: Change[] }[] {
-  return GROUPS.map((group) => ({ group, changes: changes.filter((change) => change.group === group) })).filter((one) => one.changes.length > 0);
+  return GROUPS.map((group) => ({ group, changes: changes.filter((change) => groupOf(change) === group) })).filter((one) => one.changes.length > 0);
 }
 
 const withoutKnown = <R extends { id: Id }>(rows: readonly R[], known: ReadonlySet<Id>): R[] => rows.filter((row) => !known.has(row.id));

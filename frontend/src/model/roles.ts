@@ -7,7 +7,7 @@ const TABLE = {
   "versions.approve": ["reviewer"],
   "versions.activate": ["designer", "reviewer", "admin"],
   "comments.write": ["designer", "reviewer", "support", "admin"],
-  "comments.resolve": ["designer", "reviewer"],
+  "comments.resolve": ["designer", "reviewer", "admin"],
   "scenarios.edit": ["designer", "admin"],
   "scenarios.run": ["designer", "reviewer", "support", "admin"],
   "calls.drive": ["designer", "support", "admin"],

@@ -117,7 +117,6 @@ export function query(values: { [name: string]: string | number | null | undefin
 
 export const api = {
   me: () => get<Me>("/v1/me"),
-  workspace: () => get<{ slug: string; name: string; allow_self_approval: boolean; require_scenarios: boolean }>("/v1/workspace"),
   templates: async (): Promise<Template[]> => {
     const answer = await get<Template[] | Page<Template>>("/v1/templates");
     return Array.isArray(answer) ? answer : answer.results;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { countByKind, countProblems, problemsIn, worstFirst } from "../../src/features/publish/counts";
-import { nextMove } from "../../src/features/publish/moves";
 import type { Problem } from "../../src/model/draft";
 
 const problem = (severity: Problem["severity"], code: string): Problem => ({ severity, code, message: code, path: [], hint: null, span: null, subject: null, field: null });
@@ -16,13 +15,5 @@ describe("publishing", () => {
   it("reads the problems of a refused publish and nothing else", () => {
     expect(problemsIn({ problems: [some[0], "no", null] })).toEqual([some[0]]);
     expect(problemsIn({})).toEqual([]);
-  });
-
-  it("offers what the role may do with the version", () => {
-    expect(nextMove("published", ["designer"])).toBe("wait");
-    expect(nextMove("published", ["designer", "reviewer"])).toBe("approve");
-    expect(nextMove("approved", ["designer"])).toBe("activate");
-    expect(nextMove("retired", ["support"])).toBe("wait");
-    expect(nextMove("active", ["reviewer"])).toBe("none");
   });
 });

@@ -1,6 +1,8 @@
-import { CircleCheck, CircleX, Copy, Ellipsis, PencilLine, Radio, Trash2, Workflow, type LucideIcon } from "lucide-react";
+import { CircleCheck, CircleX, Copy, Ellipsis, GitCompareArrows, PencilLine, Radio, Trash2, Workflow, type LucideIcon } from "lucide-react";
 import { Link, useNavigate } from "react-router";
 import type { AgentBrief } from "../../transport/resources";
+import { statusWords } from "../../model/lifecycle";
+import { personName } from "../../model/people";
 import { ago, Avatar, Badge, IconButton, Menu, type Tone } from "../../ui";
 import { Thumbnail } from "./Thumbnail";
 
@@ -8,6 +10,8 @@ const statusLook: Readonly<Record<string, { tone: Tone; icon: LucideIcon }>> = {
   active: { tone: "ok", icon: CircleCheck },
   published: { tone: "info", icon: CircleCheck },
   approved: { tone: "info", icon: CircleCheck },
+  in_review: { tone: "info", icon: GitCompareArrows },
+  returned: { tone: "bad", icon: CircleX },
   draft: { tone: "plain", icon: PencilLine },
 };
 
@@ -15,13 +19,10 @@ function VersionCell({ agent }: { agent: AgentBrief }) {
   const latest = agent.latest_version;
   if (!latest) return <span className="ui-muted">not published</span>;
   const active = agent.active_version === null ? "none active" : `v${agent.active_version}`;
-  if (latest.number === agent.active_version) return active;
-  const words = latest.status === "published" ? `v${latest.number} waits for a reviewer` : `v${latest.number} ${latest.status}`;
-  return <>{active} · <Link className="agents-link" to={`/agents/${agent.id}/versions/${latest.number}`} onClick={(event) => event.stopPropagation()}>{words}</Link></>;
-}
-
-export function personName(person: AgentBrief["updated_by"]): string | null {
-  return typeof person === "string" ? person : (person?.name ?? null);
+  const all = <Link className="agents-link" to={`/agents/${agent.id}/versions`} onClick={(event) => event.stopPropagation()}>{active}</Link>;
+  if (latest.number === agent.active_version) return all;
+  const words = latest.status === "in_review" ? `v${latest.number} waits for a reviewer` : `v${latest.number} ${statusWords(latest.status)}`;
+  return <>{all} · <Link className="agents-link" to={`/agents/${agent.id}/versions/${latest.number}/review`} onClick={(event) => event.stopPropagation()}>{words}</Link></>;
 }
 
 /** One agent. `changes`: who looks may duplicate and delete it. */
@@ -44,7 +45,7 @@ export function AgentRow({ agent, now, changes, onDuplicate, onDelete }: { agent
           </div>
         </div>
       </td>
-      <td><Badge tone={look.tone} icon={look.icon}>{agent.status}</Badge></td>
+      <td><Badge tone={look.tone} icon={look.icon}>{statusWords(agent.status)}</Badge></td>
       <td className="ui-num"><VersionCell agent={agent} /></td>
       <td className={agent.live_calls > 0 ? undefined : "agents-quiet"}>
         {agent.live_calls > 0
@@ -60,6 +61,7 @@ export function AgentRow({ agent, now, changes, onDuplicate, onDelete }: { agent
           <Menu.Target><IconButton icon={Ellipsis} label={`More for ${agent.name}`} /></Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<Workflow size={14} />} onClick={() => void navigate(`/agents/${agent.id}`)}>Open the draft</Menu.Item>
+            <Menu.Item leftSection={<GitCompareArrows size={14} />} onClick={() => void navigate(`/agents/${agent.id}/versions`)}>Its versions</Menu.Item>
             <Menu.Item leftSection={<Radio size={14} />} onClick={() => void navigate(`/calls?agent=${agent.id}`)}>Its Calls</Menu.Item>
             {changes && <>
               <Menu.Item leftSection={<Copy size={14} />} onClick={onDuplicate}>Duplicate</Menu.Item>

@@ -1,10 +1,12 @@
-import { Ban, Link2, PhoneOff, Wifi, WifiOff } from "lucide-react";
+import { Ban, FlaskConical, Link2, PhoneOff, Wifi, WifiOff } from "lucide-react";
 import { useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Json } from "../../model/draft";
 import type { Call } from "../../model/step";
 import type { LineState } from "../../transport";
 import { api } from "../../transport/resources";
+import { scenarios } from "../../transport/scenarios";
+import { told } from "../../transport/told";
 import { Badge, Button, Dialog, IconButton, Note, toast } from "../../ui";
 import { shortId } from "./CallList";
 import type { Counters, Moment } from "./replay";
@@ -69,9 +71,34 @@ function EndDialog({ call, open, onClose }: { call: Call; open: boolean; onClose
   );
 }
 
+/** Records the Call up to the moment that is looked at as a scenario of its Agent. */
+function SaveAsTest({ call, until, onClose }: { call: Call; until: number | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const [name, setName] = useState(`Call ${shortId(call.id)}`);
+  const save = useMutation({
+    mutationFn: () => scenarios.record(call.agent.id, call.id, name.trim(), until ?? undefined),
+    onSuccess: (made) => {
+      toast("ok", "Saved as test", `“${made.name}” is with the tests of ${call.agent.name}.`);
+      void client.invalidateQueries({ queryKey: ["agents", call.agent.id, "scenarios"] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title="Save as test" width={420}>
+      <form className="ui-col" style={{ gap: 16 }} onSubmit={(event) => { event.preventDefault(); if (name.trim()) save.mutate(); }}>
+        <p>What came into the Call{until === null ? "" : ` up to event ${until}`} becomes a scenario that expects the states it led to.</p>
+        <label className="ui-field"><span className="ui-label">Name</span><input className="ui-input" data-autofocus value={name} maxLength={200} onChange={(event) => setName(event.target.value)} /></label>
+        {save.isError && <Note tone="bad">{told(save.error)}</Note>}
+        <div className="ui-row" style={{ justifyContent: "flex-end" }}><Button onClick={onClose}>Not now</Button><Button kind="primary" type="submit" icon={FlaskConical} busy={save.isPending} disabled={name.trim() === ""}>Save as test</Button></div>
+      </form>
+    </Dialog>
+  );
+}
+
 /** Which Call, where it is, how much it used up, and the two things one can do to the whole of it. */
-export function CallHead({ call, moment, named, following, drives }: { call: Call; moment: Moment; named: NameOf; following: boolean; drives: boolean }) {
+export function CallHead({ call, moment, named, following, drives, records }: { call: Call; moment: Moment; named: NameOf; following: boolean; drives: boolean; records: boolean }) {
   const [ending, setEnding] = useState(false);
+  const [saving, setSaving] = useState(false);
   async function copyLink(): Promise<void> {
     const address = new URL(window.location.href);
     address.searchParams.set("at", String(moment.seq));
@@ -86,6 +113,8 @@ export function CallHead({ call, moment, named, following, drives }: { call: Cal
       <span className="ui-hide-narrow"><CounterBar counters={moment.counters} limits={call.limits} /></span>
       {moment.counters.refusals > 0 && <span className="ui-only-narrow"><Badge tone="bad" icon={Ban}>{moment.counters.refusals}</Badge></span>}
       <span className="ui-grow" />
+      {records && <IconButton icon={FlaskConical} label="Save as test" onClick={() => setSaving(true)} />}
+      {saving && <SaveAsTest call={call} until={following ? null : moment.seq} onClose={() => setSaving(false)} />}
       <IconButton icon={Link2} label="Copy a link to this moment" onClick={() => void copyLink()} />
       {call.status === "running" && drives && <Button kind="danger" icon={PhoneOff} onClick={() => setEnding(true)}>End</Button>}
       <EndDialog call={call} open={ending} onClose={() => setEnding(false)} />

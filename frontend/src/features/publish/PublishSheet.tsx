@@ -1,14 +1,14 @@
 import "./publish.css";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { AlertTriangle, CircleCheck, CircleX, Info, Phone, Rocket, ShieldCheck } from "lucide-react";
-import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { AlertTriangle, CircleCheck, CircleX, GitCompareArrows, Info, Phone, Rocket } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import type { Problem } from "../../model/draft";
+import { standing, statusWords } from "../../model/lifecycle";
 import { ProblemError } from "../../transport/http";
 import { api, type Version } from "../../transport/resources";
-import { Badge, Button, Note, Sheet, toast } from "../../ui";
+import { Badge, Button, Note, Sheet } from "../../ui";
 import { countByKind, countProblems, problemsIn, worstFirst } from "./counts";
-import { moveWords, nextMove } from "./moves";
 
 interface Props {
   open: boolean;
@@ -17,7 +17,8 @@ interface Props {
   /** What the checker says of the draft now. */
   problems: readonly Problem[];
   activeVersion: number | null;
-  roles: readonly string[];
+  /** The buttons that move a version. */
+  decide(version: Version): ReactNode;
   /** Waits until what is on the screen is on the server. */
   settled?: () => Promise<void>;
   onFocus: (problem: Problem) => void;
@@ -44,47 +45,42 @@ function ProblemList({ problems, onFocus }: { problems: readonly Problem[]; onFo
   );
 }
 
-function Published({ version, fresh, agentId, active, activeVersion, roles, onChanged }: {
-  version: Version; fresh: boolean; agentId: string; active: boolean; activeVersion: number | null; roles: readonly string[]; onChanged: (version: Version) => void;
-}) {
+function Published({ version, fresh, agentId, activeVersion, decide }: { version: Version; fresh: boolean; agentId: string; activeVersion: number | null; decide: Props["decide"] }) {
   const navigate = useNavigate();
-  const move = active ? "none" : nextMove(version.status, roles);
-  const activate = useMutation({
-    mutationFn: async () => {
-      if (move === "approve") await api.approve(agentId, version.number);
-      return api.activate(agentId, version.number);
-    },
-    onSuccess: onChanged,
-  });
+  // What became of it since, by whoever it was.
+  const now = useQuery({ queryKey: ["agents", agentId, "versions", version.number], queryFn: () => api.version(agentId, version.number) });
+  const shown = now.data ?? version;
+  const active = shown.status === "active";
   const start = useMutation({
     mutationFn: () => api.startCall({ agent: agentId, version: version.number }),
     onSuccess: (call) => void navigate(`/calls/${call.id}`),
   });
-  const fault = activate.error ?? start.error;
   return (
     <>
       <Note tone="ok">{fresh ? <>Published as <b>v{version.number}</b>.</> : <>Nothing changed: the draft is the same as <b>v{version.number}</b>. No new version was made.</>}</Note>
       <dl className="pub-facts">
-        <dt>Version</dt><dd>v{version.number} · {active ? "active" : version.status === "published" ? "waits for a reviewer" : version.status}</dd>
+        <dt>Version</dt><dd>v{version.number} · {statusWords(shown.status)}</dd>
         <dt>Digest</dt><dd><code>{version.digest}</code></dd>
       </dl>
-      {move === "wait" && <p className="ui-second">It waits for a reviewer, who approves and activates it on its page. {activeVersion === null ? "Until then no version is active, and Calls start only on a version named by number." : `Until then new Calls start on v${activeVersion}.`}</p>}
-      {fault && <Note tone="bad">{fault.message}</Note>}
+      <p className="ui-second">{standing(shown, activeVersion)}</p>
+      {start.error && <Note tone="bad">{start.error.message}</Note>}
       <div className="pub-steps">
-        {(move === "approve" || move === "activate") && <Button kind="ok" icon={ShieldCheck} busy={activate.isPending} onClick={() => activate.mutate()}>{moveWords[move]}</Button>}
+        {decide(shown)}
         {active && <Badge tone="ok" icon={CircleCheck}>active: new Calls start on it</Badge>}
+      </div>
+      <div className="pub-steps">
+        <Button icon={GitCompareArrows} onClick={() => void navigate(`/agents/${agentId}/versions/${version.number}/review`)}>Open its review</Button>
         <Button icon={Phone} kind={active ? "primary" : "plain"} busy={start.isPending} onClick={() => start.mutate()}>Start a Call on v{version.number}</Button>
-        <Button onClick={() => void navigate(`/agents/${agentId}/versions/${version.number}`)}>Look at v{version.number}</Button>
+        <Button kind="ghost" onClick={() => void navigate(`/agents/${agentId}/versions`)}>All versions</Button>
       </div>
     </>
   );
 }
 
-/** From draft to version: what the check says, then publish, approve, activate, and the first Call on it. */
-export function PublishSheet({ open, onClose, agentId, problems, activeVersion, roles, settled, onFocus }: Props) {
+/** From draft to version: what the check says, then publish, the way to its review, and the first Call on it. */
+export function PublishSheet({ open, onClose, agentId, problems, activeVersion, decide, settled, onFocus }: Props) {
   const client = useQueryClient();
   const [done, setDone] = useState<{ version: Version; fresh: boolean } | null>(null);
-  const [active, setActive] = useState<number | null>(null);
   const publish = useMutation({
     mutationFn: async () => {
       await settled?.();
@@ -120,13 +116,7 @@ export function PublishSheet({ open, onClose, agentId, problems, activeVersion, 
     <Sheet open={open} onClose={close} title="Publish">
       <div className="pub">
         {done ? (
-          <Published {...done} agentId={agentId} roles={roles} activeVersion={active ?? activeVersion} active={(active ?? activeVersion) === done.version.number}
-            onChanged={(version) => {
-              setDone({ ...done, version });
-              setActive(version.number);
-              toast("ok", `v${version.number} is active`, "New Calls start on it.");
-              void client.invalidateQueries({ queryKey: ["agents"] });
-            }} />
+          <Published {...done} agentId={agentId} activeVersion={activeVersion} decide={decide} />
         ) : (
           <>
             <p className="ui-second">A version is frozen: its chart, prompts and slots never change. Calls that run stay on the version they started on.</p>

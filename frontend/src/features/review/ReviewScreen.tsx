@@ -2,7 +2,7 @@
 import "./review.css";
 
 import { MessageCircle } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useSearchParams } from "react-router";
 import { useStore } from "zustand";
 
@@ -42,17 +42,25 @@ interface Props {
 const kindOf = (rows: { states: { id: Id }[]; regions: { id: Id }[] }, id: Id): Subject["kind"] =>
   rows.states.some((row) => row.id === id) ? "state" : rows.regions.some((row) => row.id === id) ? "region" : "transition";
 
-/** Which change is looked at: in the address, so that it can be sent on. */
-function useChange(count: number): [number, (index: number) => void] {
+/** Which change is looked at: in the address, so that it can be sent on. Kept here too, so that a held key walks on. */
+function useChange(count: number): { at: number; now: RefObject<number>; go: (index: number) => void } {
   const [params, setParams] = useSearchParams();
-  const asked = Number(params.get("change") ?? 0) - 1;
+  const [asked, setAsked] = useState(() => Number(params.get("change") ?? 0) - 1);
   const at = Number.isInteger(asked) && asked >= 0 && asked < count ? asked : -1;
-  const go = useCallback((index: number) => setParams((before) => {
-    if (index < 0) before.delete("change");
-    else before.set("change", String(index + 1));
-    return before;
-  }, { replace: true }), [setParams]);
-  return [at, go];
+  const now = useRef(at);
+  useEffect(() => {
+    now.current = at;
+  }, [at]);
+  const go = useCallback((index: number) => {
+    now.current = index;
+    setAsked(index);
+    setParams((before) => {
+      if (index < 0) before.delete("change");
+      else before.set("change", String(index + 1));
+      return before;
+    }, { replace: true });
+  }, [setParams]);
+  return { at, now, go };
 }
 
 export function ReviewScreen({ agentId, version, before, active, versions, who, two }: Props) {
@@ -74,7 +82,7 @@ export function ReviewScreen({ agentId, version, before, active, versions, who, 
   const selected = useStore(desk.store, (state) => state.selection.at(-1)?.id ?? null);
 
   const changes = useMemo(() => picture?.changes ?? [], [picture]);
-  const [at, go] = useChange(changes.length);
+  const { at, now, go } = useChange(changes.length);
   const rows = version.rows;
   const threads = useMemo(() => (rows ? threadsOf(talk.comments, rows, version.anchors) : []), [talk.comments, rows, version.anchors]);
   const open = threads.filter((one) => !one.resolved).length;
@@ -104,22 +112,22 @@ export function ReviewScreen({ agentId, version, before, active, versions, who, 
   useKeys(useCallback((event: KeyboardEvent) => {
     if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return false;
     const key = event.key.toLowerCase();
-    if (key === "j" && changes.length > 0) choose(Math.min(changes.length - 1, at + 1));
-    else if (key === "k" && changes.length > 0) choose(Math.max(0, at - 1));
+    if (key === "j" && changes.length > 0) choose(Math.min(changes.length - 1, now.current + 1));
+    else if (key === "k" && changes.length > 0) choose(Math.max(0, now.current - 1));
     else if (key === "c") {
       setPage("comments");
       setWriting((n) => n + 1);
     } else return false;
     return true;
-  }, [changes.length, at, choose]));
+  }, [changes.length, now, choose]));
 
   const onSelect = useCallback((subject: Subject | null) => {
     if (!subject || !picture) return;
-    const now = picture.merged.places[at] ?? [];
-    if (now.includes(subject.id)) return;
-    const index = picture.merged.places.findIndex((own) => own.includes(subject.id));
+    const own = picture.merged.places[now.current] ?? [];
+    if (own.includes(subject.id)) return;
+    const index = picture.merged.places.findIndex((one) => one.includes(subject.id));
     if (index >= 0) go(index);
-  }, [picture, at, go]);
+  }, [picture, now, go]);
   useEffect(() => desk.store.subscribe((state, was) => {
     if (state.selection !== was.selection) onSelect(state.selection.at(-1) ?? null);
   }), [desk, onSelect]);

@@ -1,15 +1,18 @@
 import "./simulate.css";
-import { useQuery } from "@tanstack/react-query";
-import { BookOpen, ChevronLeft, ChevronRight, Pause, Play, Plus, RotateCcw, Square } from "lucide-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { BookOpen, Check, ChevronLeft, ChevronRight, FlaskConical, Pause, Play, Plus, RotateCcw, Square } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Draft, Json } from "../../model/draft";
 import { lookupOf } from "../../model/lookup";
 import { nameOf } from "../../model/names";
+import { recordedLines } from "../../model/scenario";
 import type { Mark, MarkKind, MarkStore } from "../../store/marks";
 import { api } from "../../transport/resources";
-import { Badge, Button, EmptyState, hasMod, IconButton, Menu, mod, Note, Timeline, useKeys, type Tick } from "../../ui";
+import { scenarios } from "../../transport/scenarios";
+import { told } from "../../transport/told";
+import { Badge, Button, EmptyState, hasMod, IconButton, Menu, mod, Note, Timeline, toast, useKeys, type Tick } from "../../ui";
 import { JsonEditor } from "../../ui/JsonEditor";
-import { formatScript, parseScript, suggestionsOf, withLine, type Line } from "./script";
+import { formatScript, inWords, parseScript, suggestionsOf, withLine, type Line } from "./script";
 import { StepDetail } from "./StepDetail";
 import { StepList } from "./StepList";
 import { marksOf, toneOf, whereIn, whereIs, type StepTone } from "./steps";
@@ -21,6 +24,8 @@ interface Props {
   /** The chart that is shown and run. */
   rows: Draft;
   marks: MarkStore;
+  /** May keep a run as a scenario. */
+  records?: boolean;
   /** Waits until what is on the screen is on the server; the run then sees the same chart. */
   settled?: () => Promise<void>;
 }
@@ -141,8 +146,33 @@ function Verdict({ run }: { run: Run }) {
   </>;
 }
 
+/** What was run becomes a scenario that expects what came of it, by one click. */
+function SaveAsTest({ agentId, rows, run }: { agentId: string; rows: Draft; run: Run }) {
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => {
+      const first = run.steps.find((step) => !("expect" in step.input));
+      const end = whereIn(rows, lookupOf(rows), run.steps.at(-1)?.active ?? []);
+      const name = `${first ? inWords(first.input) : "Start"}${end ? ` → ${end}` : ""}`.slice(0, 200);
+      return scenarios.create(agentId, { name, lines: recordedLines(rows, run.steps), slots: run.start?.slots ? given(rows, run.start.slots) : {} });
+    },
+    onSuccess: (made) => {
+      toast("ok", "Saved as test", `“${made.name}” is in the drawer Tests.`);
+      void client.invalidateQueries({ queryKey: ["agents", agentId, "scenarios"] });
+    },
+    onError: (error) => toast("bad", "It was not saved", told(error)),
+  });
+  return <Button size="sm" icon={save.isSuccess ? Check : FlaskConical} busy={save.isPending} disabled={save.isSuccess} onClick={() => save.mutate()}>{save.isSuccess ? "Saved" : "Save as test"}</Button>;
+}
+
+/** The slots a run was started with: those that do not hold their default. */
+function given(rows: Draft, slots: { [slot: string]: Json }): { [slot: string]: Json } {
+  const first = new Map(rows.slots.map((slot) => [slot.key, slot.default]));
+  return Object.fromEntries(Object.entries(slots).filter(([key, value]) => value !== null && JSON.stringify(value) !== JSON.stringify(first.get(key) ?? null)));
+}
+
 /** The dry run: a script on the left, its steps in the middle, one step in full on the right; the chart shows that step. */
-export function SimulatePanel({ agentId, version, rows, marks, settled }: Props) {
+export function SimulatePanel({ agentId, version, rows, marks, records = false, settled }: Props) {
   const [text, setText] = useScript(agentId);
   const { run, begin, cancel, forget } = useDryRun(agentId, version);
   const cursor = useCursor(run);
@@ -197,6 +227,7 @@ export function SimulatePanel({ agentId, version, rows, marks, settled }: Props)
       <section className="sim-run" aria-label="Run">
         <div className="sim-head">
           <b>Steps</b><Verdict run={run} /><span className="ui-grow" />
+          {records && run.status === "done" && run.steps.length > 0 && <SaveAsTest agentId={agentId} rows={rows} run={run} />}
           <IconButton size="sm" icon={ChevronLeft} label="Step before" disabled={cursor.at <= first} onClick={() => go(cursor.at - 1)} />
           <IconButton size="sm" icon={cursor.playing ? Pause : Play} label={cursor.playing ? "Pause" : "Play the steps"} disabled={last < 0} onClick={() => cursor.play(!cursor.playing)} />
           <IconButton size="sm" icon={ChevronRight} label="Next step" disabled={cursor.at >= last} onClick={() => go(cursor.at + 1)} />

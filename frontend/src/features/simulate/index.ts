@@ -1,1 +1,2 @@
 export { SimulatePanel } from "./SimulatePanel";
+export { TestsPanel } from "./TestsPanel";
