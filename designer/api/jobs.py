@@ -106,7 +106,7 @@ class DryRunView(APIView):
             job = services.request_dry_run(
                 actor,
                 clock.now(),
-                document=document_to_run(actor, id, _number(version))[0],
+                document=document_to_run(actor, id, number_of(version))[0],
                 lines=body["events"],
                 slots=body.get("slots"),
                 at=at.isoformat() if at else None,
@@ -118,7 +118,7 @@ class DryRunView(APIView):
         return response
 
 
-def _number(text: str) -> int | None:
+def number_of(text: str) -> int | None:
     """Give a version's number, None for the draft."""
     if text == "draft":
         return None
@@ -144,11 +144,12 @@ class DryRunResultView(APIView):
             steps = selectors.step_data(job)
             return Response({"job": str(job), "status": "done", **found.result, "steps": steps})
         if found.status == "failed":
-            raise _failure(found.error or {})
+            raise failure(found.error or {})
         return pending(str(job), found.status)
 
 
-def _failure(error: dict[str, Any]) -> Refusal:
+def failure(error: dict[str, Any]) -> Refusal:
+    """The problem that a failed job's error is."""
     problems = error.get("problems", [])
     faults = [
         Fault("/" + "/".join(map(str, problem["path"])), problem["message"], problem["code"])
@@ -198,7 +199,7 @@ def waiting(
         await _until_closed(job, seconds)
         return await sync_to_async(result)(request, **parts, job=job)
 
-    view.cls = DryRunView  # type: ignore[attr-defined]  # where drf-spectacular reads the schema
+    view.cls = ask.cls  # type: ignore[attr-defined]  # where drf-spectacular reads the schema
     view.initkwargs = {}  # type: ignore[attr-defined]
     view.csrf_exempt = True  # type: ignore[attr-defined]  # DRF checks CSRF for session users
     return view

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers as s
 
 from designer.api.call_bodies import Body, Whole
@@ -83,3 +85,108 @@ class CommentPageSchema(Answer):
 
     results = CommentSchema(many=True)
     next = s.CharField(allow_null=True)
+
+
+class ScenarioBody(Body):
+    """A scenario (contracts.md section 2 has the lines)."""
+
+    name = s.CharField(max_length=200)
+    description = s.CharField(required=False, allow_blank=True, max_length=2_000)
+    slots = s.DictField(required=False)
+    lines = s.ListField(child=s.DictField(), required=False)
+
+
+class RecordBody(Body):
+    """Which Call, up to which of its events."""
+
+    call = s.UUIDField()
+    until = Whole(required=False, allow_null=True, min_value=1, max_value=2**53)
+    name = s.CharField(max_length=200)
+
+
+class SuiteBody(Body):
+    """Which scenarios; all of them, unless said."""
+
+    scenarios = s.ListField(child=s.UUIDField(), required=False, allow_empty=False)
+
+
+class LastRunSchema(Answer):
+    """How a scenario's newest run went; `version` is a number or `draft`."""
+
+    ok = s.BooleanField()
+    at = s.DateTimeField()
+    version = s.JSONField()
+
+
+class ScenarioSchema(Answer):
+    """A scenario."""
+
+    id = s.UUIDField()
+    name = s.CharField()
+    description = s.CharField(allow_blank=True)
+    slots = s.DictField()
+    lines = s.ListField(child=s.DictField())
+    revision = s.IntegerField()
+    updated_at = s.DateTimeField()
+    updated_by = PersonSchema(allow_null=True)
+    last = LastRunSchema(allow_null=True)
+
+
+class ScenarioPageSchema(Answer):
+    """A page of scenarios."""
+
+    results = ScenarioSchema(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class FailureSchema(Answer):
+    """A line that did not go as expected; -1 is the start."""
+
+    line = s.IntegerField()
+    message = s.CharField()
+
+
+class ScenarioRunSchema(Answer):
+    """How a scenario went; also what a job's `scenario` items carry."""
+
+    id = s.UUIDField()
+    name = s.CharField()
+    ok = s.BooleanField()
+    failures = FailureSchema(many=True)
+    steps = s.IntegerField()
+
+
+class GuardSeenSchema(Answer):
+    """How often a guard was seen true and false."""
+
+    def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
+        """`true` and `false` are no names of Python's, so they are added here."""
+        return {"true": s.IntegerField(), "false": s.IntegerField()}
+
+
+class MissingSchema(Answer):
+    """What no run has seen."""
+
+    states = s.ListField(child=s.CharField())
+    transitions = s.ListField(child=s.CharField())
+
+
+class CoverageSchema(Answer):
+    """What the runs have seen, by key."""
+
+    states = s.DictField(child=s.IntegerField())
+    transitions = s.DictField(child=s.IntegerField())
+    guards = s.DictField(child=GuardSeenSchema())
+    missing = MissingSchema()
+
+
+class SuiteSchema(Answer):
+    """A finished suite."""
+
+    total = s.IntegerField()
+    passed = s.IntegerField()
+    failed = s.IntegerField()
+    coverage = CoverageSchema()
+    job = s.UUIDField()
+    status = s.CharField()
+    scenarios = ScenarioRunSchema(many=True)

@@ -4,7 +4,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import re_path
 from django.views.decorators.csrf import csrf_exempt
 
-from designer.api import agents, calls, comments, jobs, people, service, versions
+from designer.api import agents, calls, comments, jobs, people, scenarios, service, versions
 from designer.core.answers import plain
 from designer.core.errors import Refusal
 
@@ -24,5 +24,6 @@ urlpatterns = [
     *comments.urlpatterns,
     *calls.urlpatterns,
     *jobs.urlpatterns,
+    *scenarios.urlpatterns,
     re_path(r"^(?P<rest>.*)\Z", nothing, name="nothing"),
 ]

@@ -21,6 +21,7 @@ JOB_RESEND_SECONDS = 30
 JOB_KEEP_SECONDS = 24 * 3600
 DRY_RUN_MAX_LINES = 1_000
 DRY_RUN_SECONDS = 60
+SUITE_SECONDS = 300
 DRY_RUN_STEP_PAUSE = 0.0  # seconds; tests slow a dry run down to kill its worker in the middle
 
 CHANNEL_LAYERS: dict[str, Any] = {

@@ -66,7 +66,12 @@ def _close(claimed: Claim, now: datetime, status: str, **fields: Any) -> bool:
 
 
 def write_steps(
-    claimed: Claim, now: datetime, first: int, steps: Sequence[dict[str, Any]]
+    claimed: Claim,
+    now: datetime,
+    first: int,
+    steps: Sequence[dict[str, Any]],
+    *,
+    kind: str = "step",
 ) -> None:
     """Append steps `first`.. (counted from 0) and renew the lease. Raises StoppedError."""
     last = first + len(steps)
@@ -77,7 +82,7 @@ def write_steps(
         written = mine.update(done=last, head_seq=last, lease_until=_lease(now))
         if written:
             JobStep.objects.bulk_create(
-                JobStep(job_id=claimed.job.id, seq=first + n + 1, type="step", data=step)
+                JobStep(job_id=claimed.job.id, seq=first + n + 1, type=kind, data=step)
                 for n, step in enumerate(steps)
             )
             announce(JOB, str(claimed.job.id), last)

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from designer.core.errors import Refusal
 from designer.jobs.claim import Claim, write_steps
-from interpreter import DocumentError, StepReport, compile_agent, dry_run, start_step
+from interpreter import DocumentError, Machine, StepReport, compile_agent, dry_run, start_step
 
 BATCH = 32
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -56,17 +56,22 @@ class _Writer:
         self._flushed = now
 
 
-def run_dry(claimed: Claim, clock: Clock) -> dict[str, Any]:
-    """Run the job; gives `{ok, start}`. Raises StoppedError, or Refusal for a broken chart."""
-    params = claimed.job.params
+def compiled(document: dict[str, Any]) -> Machine:
+    """The machine of an agent document. Raises Refusal `check.failed` with its problems."""
     try:
-        machine = compile_agent(params["document"])
+        return compile_agent(document)
     except DocumentError as fault:
         raise Refusal(
             "check.failed",
             "The chart has errors, so it cannot be run.",
             extra={"problems": [problem.to_json() for problem in fault.problems]},
         ) from None
+
+
+def run_dry(claimed: Claim, clock: Clock) -> dict[str, Any]:
+    """Run the job; gives `{ok, start}`. Raises StoppedError, or Refusal for a broken chart."""
+    params = claimed.job.params
+    machine = compiled(params["document"])
     writer = _Writer(claimed, clock)
     at = datetime.fromisoformat(params["at"]) if params["at"] else None
     try:

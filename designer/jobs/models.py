@@ -9,7 +9,7 @@ from designer.core.ids import new_id
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 OPEN = (QUEUED, RUNNING)
-DRY_RUN = "dry_run"
+DRY_RUN, SUITE = "dry_run", "suite"
 
 
 class Job(models.Model):

@@ -50,7 +50,7 @@ def steps_after(job_id: UUID, seq: int, limit: int) -> list[dict[str, Any]]:
 
 def step_data(job_id: UUID) -> list[dict[str, Any]]:
     """Give all steps of a job, without its end."""
-    rows = JobStep.objects.filter(job_id=job_id, type="step").order_by("seq")
+    rows = JobStep.objects.filter(job_id=job_id, type__in=("step", "scenario")).order_by("seq")
     return list(rows.values_list("data", flat=True))
 
 

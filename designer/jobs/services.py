@@ -1,7 +1,8 @@
-"""Verbs of jobs: ask for a dry run, run a job, cancel it, sweep, purge."""
+"""Verbs of jobs: ask for a dry run or a suite, run a job, cancel it, sweep, purge."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -11,14 +12,19 @@ from django.db import transaction
 from django.db.models import Q
 
 from designer.accounts.actors import Actor
+from designer.agents.scenarios import chosen_scenarios, digest_of_rows
+from designer.agents.scripts import renamed_script
+from designer.core.canonical import digest
 from designer.core.clock import now as read_clock
 from designer.core.errors import Fault, Refusal, not_found
 from designer.core.queue import enqueue, send
 from designer.jobs.claim import MAX_ATTEMPTS, Claim, StoppedError, claim, fail, finish
 from designer.jobs.dryrun import run_dry
-from designer.jobs.models import CANCELLED, DRY_RUN, OPEN, QUEUED, RUNNING, Job, JobStep
+from designer.jobs.models import CANCELLED, DRY_RUN, OPEN, QUEUED, RUNNING, SUITE, Job, JobStep
+from designer.jobs.suite import keep_suite, run_suite
 from designer.realtime.announce import announce
 from designer.realtime.topics import JOB
+from designer.versions.selectors import document_and_names
 
 TASK = "designer.run_job"
 QUEUE = "dryrun"
@@ -62,6 +68,47 @@ def request_dry_run(
     Raises Refusal `script.invalid`, `script.too_long`, or `quota.jobs` (429).
     """
     lines = _checked_lines(lines)
+    params = {"document": document, "events": lines, "slots": slots, "at": at}
+    return _queued(actor, now, kind=DRY_RUN, params=params, total=len(lines))
+
+
+def request_suite(
+    actor: Actor,
+    now: datetime,
+    *,
+    agent: UUID,
+    version: int | None,
+    scenarios: Sequence[UUID] | None = None,
+) -> Job:
+    """Put scenarios (all of them for None) in the queue, to run on a version or, for None, on the
+    draft; the job keeps the document and the scenarios as they are now.
+
+    On a version, what was renamed since is called as the version calls it. Raises 404 `agent.`,
+    `version.`, `scenario.not_found`, 422 `scenario.none`, 429 `quota.jobs`.
+    """
+    document, names = document_and_names(actor, agent, version)
+    rows = chosen_scenarios(agent, scenarios)
+    if not rows:
+        raise Refusal("scenario.none", "This agent has no scenarios to run.")
+    frozen = []
+    for row in rows:
+        slots, lines = renamed_script(row.slots, row.lines, names)
+        said = {"id": str(row.id), "name": row.name, "revision": row.revision}
+        frozen.append(said | {"slots": slots, "lines": lines})
+    params = {
+        "document": document,
+        "document_digest": digest(document),
+        "scenarios_digest": digest_of_rows(rows),
+        "agent": str(agent),
+        "version": version,
+        "whole": scenarios is None,
+        "scenarios": frozen,
+    }
+    return _queued(actor, now, kind=SUITE, params=params, total=len(frozen))
+
+
+def _queued(actor: Actor, now: datetime, *, kind: str, params: dict[str, Any], total: int) -> Job:
+    """Put a job in the queue. Raises 429 `quota.jobs`."""
     if Job.objects.filter(workspace_id=actor.workspace, status__in=OPEN).count() >= OPEN_JOBS:
         raise Refusal(
             "quota.jobs",
@@ -69,13 +116,12 @@ def request_dry_run(
             status=429,
             headers={"Retry-After": "2"},
         )
-    params = {"document": document, "events": lines, "slots": slots, "at": at}
     with transaction.atomic():
         job = Job.objects.create(
             workspace_id=actor.workspace,
-            kind=DRY_RUN,
+            kind=kind,
             params=params,
-            total=len(lines),
+            total=total,
             created_by_id=actor.user,
             created_at=now,
             sent_at=now,
@@ -97,7 +143,7 @@ def run(*, job_id: UUID, now: datetime) -> str:
 
 def _perform(claimed: Claim) -> str:
     try:
-        result = run_dry(claimed, read_clock)
+        done = _WORK[claimed.job.kind](claimed)
     except StoppedError:
         return "stopped"
     except Refusal as refusal:
@@ -107,7 +153,25 @@ def _perform(claimed: Claim) -> str:
             {"code": refusal.code, "message": refusal.detail, **refusal.extra},
         )
         return "failed"
-    return "done" if finish(claimed, read_clock(), result) else "stopped"
+    return "done" if done else "stopped"
+
+
+def _dry(claimed: Claim) -> bool:
+    return finish(claimed, read_clock(), run_dry(claimed, read_clock))
+
+
+def _suite(claimed: Claim) -> bool:
+    run = run_suite(claimed, read_clock)
+    now = read_clock()
+    with transaction.atomic():
+        done = finish(claimed, now, run.result)
+        if done:
+            keep_suite(claimed, now, run)
+    return done
+
+
+_WORK: dict[str, Callable[[Claim], bool]] = {DRY_RUN: _dry, SUITE: _suite}
+"""What each kind of job does: gives whether it was still this worker's when it was done."""
 
 
 def cancel(actor: Actor, now: datetime, *, job_id: UUID) -> Job:

@@ -29,10 +29,10 @@ class CallItem:
 
 @dataclass(frozen=True)
 class JobItem:
-    """One step of a job, or its end."""
+    """One step of a job (of a dry run, or a scenario of a suite), or its end."""
 
     seq: int
-    type: Literal["step", "done", "failed", "cancelled"]
+    type: Literal["step", "scenario", "done", "failed", "cancelled"]
     data: dict[str, Any]
 
 

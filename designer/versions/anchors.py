@@ -8,6 +8,7 @@ from designer.agents.draft import Draft
 from designer.agents.fields import KINDS
 
 Anchors = dict[str, dict[str, str]]
+Names = dict[str, dict[str, str]]
 
 
 def name_of(draft: Draft, kind: str, id: str) -> str:
@@ -25,3 +26,26 @@ def anchors_of(draft: Draft) -> Anchors:
     for kind, id in draft.everything():
         found[kind].setdefault(name_of(draft, kind, id), id)
     return found
+
+
+def names_then(draft: Draft, anchors: Anchors) -> Names:
+    """What the draft's rows were called when a version was made of them: from now to then, by
+    kind; `move` is what a proposal names.
+    """
+    found: Names = {}
+    for kind in KINDS:
+        then = {id: name for name, id in anchors.get(kind, {}).items()}
+        found[kind] = {
+            name_of(draft, kind, id): then[id]
+            for id in draft.rows[kind]
+            if id in then and name_of(draft, kind, id) != then[id]
+        }
+    return found | {"move": found["state"] | found["transition"]}
+
+
+def names_since(draft: Draft, anchors: Anchors) -> Names:
+    """The other way round: from what a version calls things to what the draft calls them."""
+    return {
+        kind: {then: now for now, then in names.items()}
+        for kind, names in names_then(draft, anchors).items()
+    }

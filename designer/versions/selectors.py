@@ -13,6 +13,7 @@ from designer.agents.fields import KINDS
 from designer.agents.selectors import draft_of, find_agent
 from designer.core.clock import rfc3339
 from designer.core.errors import Refusal
+from designer.versions.anchors import Names, names_then
 from designer.versions.closure import Surroundings, review_json, surroundings
 from designer.versions.models import ACTIVE, Version
 from interpreter import Machine, compile_agent
@@ -201,3 +202,16 @@ def document_to_run(
         return built.document, build_layout(draft)
     row = find_version(actor, agent, version)
     return row.document, row.layout
+
+
+def document_and_names(
+    actor: Actor, agent: UUID, version: int | None
+) -> tuple[dict[str, Any], Names]:
+    """The document to run, as `document_to_run`, and what it calls differently than the draft
+    does: by kind, from the draft's name to the document's. Raises 404.
+    """
+    if version is None:
+        return document_to_run(actor, agent, None)[0], {}
+    row = find_version(actor, agent, version)
+    _, draft, _ = draft_of(actor, agent)
+    return row.document, names_then(draft, row.anchors)

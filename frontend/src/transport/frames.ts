@@ -21,10 +21,10 @@ export interface CallItem {
   readonly in_seq: number;
 }
 
-/** One step of a job, or its end. */
+/** One step of a job (of a dry run, or a scenario of a suite), or its end. */
 export interface JobItem {
   readonly seq: number;
-  readonly type: "step" | "done" | "failed" | "cancelled";
+  readonly type: "step" | "scenario" | "done" | "failed" | "cancelled";
   readonly data: Readonly<Record<string, unknown>>;
 }
 

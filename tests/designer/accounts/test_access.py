@@ -68,6 +68,9 @@ BODIES: dict[str, Any] = {
     "version-return": {"reason": "x"},
     "comments": {"anchor": {"kind": "agent"}, "text": "x"},
     "comment": {"text": "x"},
+    "scenarios": {"name": "x"},
+    "scenario": {"name": "x"},
+    "scenario-record": {"call": "11111111-0000-7000-8000-000000000001", "name": "x"},
 }
 
 
@@ -125,7 +128,8 @@ def test_what_belongs_to_another_workspace_is_not_found(
         "token": str(token.id),
     }
     comment = api("POST", f"agents/{agent}/comments", BODIES["comments"])
-    inner = {"comment": comment.json()["id"]}
+    scenario = api("POST", f"agents/{agent}/scenarios", BODIES["scenarios"])
+    inner = {"comment": comment.json()["id"], "scenario": scenario.json()["id"]}
     roles = ("designer", "reviewer", "support", "admin")
     people_there = [Api(person("south", f"{role}x", role).token) for role in roles]
     before = dump()
