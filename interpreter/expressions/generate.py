@@ -8,7 +8,7 @@ the text but numbers and the ``repr`` of strings.
 
 from .infos import NUMBERS, Info
 from .moments import TEMPORAL
-from .tree import Node
+from .tree import MAX_NUMBER, Node
 
 PARAMETERS = "slots, event, machine, visits, active, decision"
 _ARITHMETIC = {"+": "_add", "-": "_subtract", "*": "_multiply"}
@@ -158,9 +158,23 @@ class _Writer:
         return f"_in({self.value(left)}, {self.value(right)}, {node.start}, {node.end})"
 
     def _arithmetic(self, node: Node) -> str:
-        left, right = node.children
-        name = _ARITHMETIC[str(node.value)]
-        return f"{name}({self.value(left)}, {self.value(right)}, {node.start}, {node.end})"
+        """A sum of whole numbers is written out; what is not that goes to the runtime."""
+        left, right = (self.value(child) for child in node.children)
+        name, where = _ARITHMETIC[str(node.value)], f"{node.start}, {node.end}"
+        if node.value == "*" or {self.kind(child) for child in node.children} != {"integer"}:
+            return f"{name}({left}, {right}, {where})"
+        tests = []
+        names = []
+        for child, code in zip(node.children, (left, right), strict=True):
+            if child.kind == "literal":
+                names.append(code)
+                continue
+            names.append(self.fresh())
+            tests.append(f"(type({names[-1]} := {code}) is int)")
+        both, found = f"{names[0]} {node.value} {names[1]}", self.fresh()
+        bound = f"{-MAX_NUMBER} <= ({found} := {both}) <= {MAX_NUMBER}"
+        test = " and ".join(filter(None, [" & ".join(tests), bound]))
+        return f"({found} if {test} else {name}({names[0]}, {names[1]}, {where}))"
 
     def _choose(self, node: Node) -> str:
         test, yes, no = node.children

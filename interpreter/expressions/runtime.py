@@ -181,6 +181,8 @@ def text_test(name: str, value: Any, part: Any, start: int, end: int) -> bool | 
 
 
 RUNTIME = {
+    "type": type,
+    "int": int,
     "_dig": dig,
     "_truth": truth,
     "_negate": negate,

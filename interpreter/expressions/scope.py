@@ -3,8 +3,10 @@ runs).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
+
+import msgspec
 
 
 class SlotLike(Protocol):
@@ -29,17 +31,15 @@ class Scope:
     decisions: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class EventView:
+class EventView(msgspec.Struct, frozen=True, gc=False):
     """The event being handled; an expression outside one sees ``None`` and no data."""
 
     name: str | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = {}
     confidence: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CountersView:
+class CountersView(msgspec.Struct, frozen=True, gc=False):
     """``machine.*``: what the limits count; ``elapsed`` is in seconds."""
 
     turns: int = 0
@@ -52,13 +52,12 @@ def _never(_state: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(msgspec.Struct, frozen=True, gc=False):
     """The values behind the names of a Scope. Unset slots may be absent or ``None``."""
 
-    slots: Mapping[str, Any] = field(default_factory=dict)
+    slots: Mapping[str, Any] = {}
     event: EventView = EventView()
     machine: CountersView = CountersView()
-    visits: Mapping[str, int] = field(default_factory=dict)
+    visits: Mapping[str, int] = {}
     active: Callable[[str], bool] = _never
-    decision: Mapping[str, Any] = field(default_factory=dict)
+    decision: Mapping[str, Any] = {}

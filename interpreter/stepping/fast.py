@@ -35,14 +35,14 @@ from interpreter.stepping.inputs import Input
 from interpreter.stepping.outcome import Step
 from interpreter.stepping.select import without_conflicts
 from interpreter.stepping.snapshot import Snapshot
-from interpreter.stepping.stories import Asked, Moved, Retold
+from interpreter.stepping.stories import Asked, Barred, Moved, Undeclared
 from interpreter.stepping.visits import ROW, Visits, is_wide
 
 WARM = 8
 """How often an event is met in a configuration before a function is made of it."""
 
 Fast = Callable[[Snapshot, Input, int], Step | None]
-_RETOLD = Retold()
+_UNDECLARED = Undeclared()
 _FAULTS = (EvaluationError, TypeError, ValueError, AttributeError, KeyError, ArithmeticError)
 _NAMES: dict[str, Any] = {
     "__builtins__": {},
@@ -97,7 +97,7 @@ def refuse_undeclared(snapshot: Snapshot, one: Input, now: int) -> Step | None:
         refusals + 1,
         snapshot._cold,
     )
-    return Step(after, False, _RETOLD, snapshot, one, None)  # noqa: FBT003 - a keyword costs time
+    return Step(after, False, _UNDECLARED, snapshot, one, None)  # noqa: FBT003 - a keyword costs time
 
 
 class _NotPlainError(Exception):
@@ -168,7 +168,7 @@ class _Writer:
 
     def _ladder(self, chain: tuple[Candidate, ...]) -> None:
         """Candidates in order: the first whose guard passes is taken."""
-        asked: list[tuple[CompiledTransition, str]] = []
+        asked: list[tuple[Candidate, str]] = []
         for candidate in chain:
             transition = candidate.transition
             try:
@@ -182,14 +182,15 @@ class _Writer:
                 self._rung((transition,), tuple(asked), "")
                 return
             self.lines.append(f"if ({self._code(transition.guard)}) is True:")
-            self._rung((transition,), (*asked, (transition, "true")), " ")
-            asked.append((transition, "false"))
+            self._rung((transition,), (*asked, (candidate, "true")), " ")
+            asked.append((candidate, "false"))
         allowed = self.tables.limits.refusals
         if allowed is not None:
             self.lines.append(f"if s.refusals >= {self._hold(allowed)}: return None")
         self.lines.append(
             f"return Step(Snapshot({self._hold(self.at)}, now, s.slots, s._visits, s.transitions,"
-            f" s.refusals + 1, s._cold), False, {self._hold(_RETOLD)}, s, i, None)"
+            " s.refusals + 1, s._cold), False, "
+            f"{self._hold(Barred(self.at, tuple(asked)))}, s, i, None)"
         )
 
     def _together(self, chains: Chains) -> None:

@@ -35,18 +35,7 @@ def handle(run: Run, one: Input) -> None:
 def refuse(run: Run, refusal: Refusal) -> None:
     """Leaves the refusal; too many of them are a limit."""
     run.refusal = refusal
-    named = "proposal" if refusal.proposal else "event"
-    run.record(
-        "transition.refused",
-        {
-            named: refusal.event,
-            "kind": refusal.proposal or "event",
-            "states": list(refusal.states),
-            "reason": refusal.reason,
-            "detail": refusal.message,
-            "guards": [guard.to_json() for guard in refusal.guards],
-        },
-    )
+    run.record("transition.refused", refusal.data())
     used = run.refusals
     run.refusals += 1
     allowed = run.machine.limits.refusals
@@ -83,9 +72,9 @@ def _moves(run: Run, one: Input, lookup: Lookup, view: EventView) -> None:
         run.move(chosen, view.name)
         run.settle()
     elif blocked:
-        refuse(run, refusals.blocked_by(run, one.name, proposal, blocked))
+        refuse(run, refusals.blocked_by(run.config, one.name, proposal, blocked))
     else:
-        refuse(run, refusals.not_declared(run, one.name, proposal))
+        refuse(run, refusals.not_declared(run.config, one.name, proposal))
 
 
 def _event(run: Run, one: Input) -> None:

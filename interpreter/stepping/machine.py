@@ -190,8 +190,8 @@ def _refusal_of(run: Run, one: Input) -> Refusal | None:
         if select(run, lookup, confidence, blocked):
             return None
         if blocked:
-            return refusals.blocked_by(run, one.name, proposal, blocked)
-        return refusals.not_declared(run, one.name, proposal)
+            return refusals.blocked_by(run.config, one.name, proposal, blocked)
+        return refusals.not_declared(run.config, one.name, proposal)
     if one.kind in ("set_slot", "set"):
         fault = slot_fault(run, one, "model" if one.kind == "set_slot" else "host")
         return refusals.plain(run, *fault, one.name, proposal) if fault else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -20,7 +20,11 @@ class GuardOutcome:
     __slots__ = ("_env", "_reads", "error", "outcome", "transition")
 
     def __init__(
-        self, transition: CompiledTransition, outcome: str, env: Environment, error: str | None
+        self,
+        transition: CompiledTransition,
+        outcome: str,
+        env: Environment | Callable[[], Environment],
+        error: str | None,
     ) -> None:
         self.transition = transition
         self.outcome = outcome
@@ -33,7 +37,8 @@ class GuardOutcome:
         """The values that the guard read, by dotted name."""
         if self._reads is None:
             guard = self.transition.guard
-            self._reads = guard.reads(self._env) if guard is not None else {}
+            env = self._env if isinstance(self._env, Environment) else self._env()
+            self._reads = guard.reads(env) if guard is not None else {}
         return self._reads
 
     def to_json(self) -> dict[str, Any]:
@@ -71,6 +76,17 @@ class Refusal:
         self.proposal = proposal
         self.guards = guards
 
+    def data(self) -> dict[str, Any]:
+        """What `transition.refused` says of it."""
+        return {
+            "proposal" if self.proposal else "event": self.event,
+            "kind": self.proposal or "event",
+            "states": list(self.states),
+            "reason": self.reason,
+            "detail": self.message,
+            "guards": [guard.to_json() for guard in self.guards],
+        }
+
     def to_json(self) -> dict[str, Any]:
         """The shape of docs/contracts.md section 4."""
         return {
@@ -107,11 +123,11 @@ class Answer:
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
-    """What a step left behind, in full."""
+    """What a step left behind; `guards` is None where the story gives them when they are asked."""
 
     records: tuple[Record, ...]
     effects: tuple[Mapping[str, Any], ...]
-    guards: tuple[GuardOutcome, ...]
+    guards: tuple[GuardOutcome, ...] | None
     refusal: Refusal | None
 
 
@@ -119,7 +135,10 @@ class Story(Protocol):
     """How a step of the fast path went, known before it was taken: all but what varies."""
 
     def tell(self, taken: Step) -> Told:
-        """The records, effects, guards and refusal of such a step."""
+        """The records, effects and refusal of such a step."""
+
+    def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
+        """The guards that it asked."""
 
 
 class Step(msgspec.Struct, eq=False, gc=False):
@@ -158,7 +177,13 @@ class Step(msgspec.Struct, eq=False, gc=False):
     @property
     def guards(self) -> tuple[GuardOutcome, ...]:
         """Every guard that was asked, in order."""
-        return self._tell().guards
+        told = self._tell()
+        guards = told.guards
+        if guards is None:
+            assert self._story is not None
+            guards = self._story.guards(self)
+            self._told = msgspec.structs.replace(told, guards=guards)
+        return guards
 
     @property
     def refusal(self) -> Refusal | None:

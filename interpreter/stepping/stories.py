@@ -7,145 +7,83 @@ equals what the literal algorithm leaves (tests/interpreter/test_fast_path.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any
 
-from interpreter.compiling import CompiledEffect, CompiledTransition, Configuration, Node, Plan
+from interpreter.compiling import (
+    Candidate,
+    CompiledEffect,
+    CompiledTransition,
+    Configuration,
+    Node,
+    Plan,
+)
 from interpreter.expressions import CountersView, Environment, EventView
 from interpreter.records import Record
+from interpreter.stepping import refusals
 from interpreter.stepping.inputs import Input
-from interpreter.stepping.literal import literal_step
-from interpreter.stepping.outcome import GuardOutcome, Step, Told
+from interpreter.stepping.outcome import GuardOutcome, Refusal, Step, Told
+from interpreter.stepping.select import Blocked
 from interpreter.stepping.snapshot import Snapshot
-from interpreter.stepping.visits import Visits
+from interpreter.stepping.visits import ROW, Visits, is_wide
 from interpreter.stepping.work import alike
 
-Asked = tuple[tuple[CompiledTransition, str], ...]
+Asked = tuple[tuple[Candidate, str], ...]
+Teller = Callable[[Snapshot, Input, int, Any], tuple[list[Record], tuple[dict[str, Any], ...]]]
 
 
-class Retold:
-    """A refusal: told by taking the step again by the literal algorithm."""
+class Undeclared:
+    """The refusal of an event that no active state waits for."""
 
     __slots__ = ()
 
     def tell(self, taken: Step) -> Told:
-        """The same as that algorithm leaves."""
-        before, one = taken._before, taken._input
-        assert before._at is not None
+        """One record, one refusal."""
+        one, at = taken._input, taken._before._at
         assert one is not None
-        told = literal_step(before._at.tables, before, one, taken.snapshot.now)._told
-        assert told is not None
-        return told
+        assert at is not None
+        return _refused(refusals.not_declared(at, one.name, None), taken, ())
+
+    def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
+        """None was asked."""
+        del taken
+        return ()
 
 
-@dataclass(slots=True)
-class _Telling:
-    """One telling: the working copy of the slots, the computed values still to come."""
+class Barred:
+    """The refusal of an event whose every guard said no."""
 
-    now: int
-    event: str
-    confidence: float
-    visits: Visits
-    slots: dict[str, Any]
-    values: Iterator[Any]
-    records: list[Record] = field(default_factory=list)
-    effects: list[dict[str, Any]] = field(default_factory=list)
+    __slots__ = ("asked", "at")
 
-    def record(self, kind: str, data: dict[str, Any]) -> None:
-        self.records.append(Record(kind, data, self.now))
-
-    def put(self, key: str, value: Any) -> None:
-        old = self.slots.get(key)
-        if not alike(old, value):
-            self.slots[key] = value
-            self.record("slot.set", {"slot": key, "from": old, "to": value, "by": "effect"})
-
-
-class Moved:
-    """A microstep whose transitions were chosen, after `asked` guards with their outcomes.
-
-    `constants` are the values of the effects that compute none, by the effect's identity.
-    """
-
-    __slots__ = ("asked", "at", "constants", "plan")
-
-    def __init__(
-        self, at: Configuration, plan: Plan, asked: Asked, constants: dict[int, Any]
-    ) -> None:
+    def __init__(self, at: Configuration, asked: Asked) -> None:
         self.at = at
-        self.plan = plan
         self.asked = asked
-        self.constants = constants
 
     def tell(self, taken: Step) -> Told:
-        """Exits, transitions, entries, each with its effects."""
-        before, one = taken._before, taken._input
-        assert one is not None
-        visits = Visits(self.at.tables, before._visits)
-        confidence = 1.0 if one.confidence is None else one.confidence
-        telling = _Telling(
-            taken.snapshot.now,
-            one.name,
-            confidence,
-            visits,
-            dict(before.slots),
-            iter(taken._values or ()),
-        )
-        for node in self.plan.exits:
-            self._exited(telling, node)
-        for transition in self.plan.transitions:
-            self._taken(telling, transition)
-        for node in self.plan.entries:
-            self._entered(telling, node)
-        guards: tuple[GuardOutcome, ...] = ()
-        if self.asked:
-            env = environment(self.at, before, one, taken.snapshot.now)
-            guards = tuple([GuardOutcome(t, outcome, env, None) for t, outcome in self.asked])
-        return Told(tuple(telling.records), tuple(telling.effects), guards, None)
+        """One record, one refusal, and the guards."""
+        assert taken._input is not None
+        guards = self.guards(taken)
+        blocked = [
+            Blocked(candidate, "guard", "", guard)
+            for (candidate, _), guard in zip(self.asked, guards, strict=True)
+        ]
+        return _refused(refusals.blocked_by(self.at, taken._input.name, None, blocked), taken, guards)
 
-    def _exited(self, telling: _Telling, node: Node) -> None:
-        self._block(telling, node.exit, {"on": "exit", sort(node): node.key})
-        if node.is_state:
-            count = telling.visits.at(node.place)
-            telling.record(
-                "state.exited", {"region": node.region, "state": node.key, "visits": count}
-            )
+    def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
+        """All of them."""
+        return _guards(self.at, self.asked, taken)
 
-    def _taken(self, telling: _Telling, transition: CompiledTransition) -> None:
-        target = transition.target
-        telling.record(
-            "transition.taken",
-            {
-                "transition": transition.key,
-                "source": transition.source.key,
-                "target": target.key if target is not None else None,
-                "trigger": transition.trigger,
-                "event": telling.event,
-                "guard": "true" if transition.guard is not None else None,
-                "confidence": telling.confidence,
-            },
-        )
-        origin = {"on": "transition", "transition": transition.key}
-        self._block(telling, transition.effects, origin)
 
-    def _entered(self, telling: _Telling, node: Node) -> None:
-        if node.is_state:
-            count = telling.visits.at(node.place) + 1
-            telling.record(
-                "state.entered", {"region": node.region, "state": node.key, "visits": count}
-            )
-        self._block(telling, node.entry, {"on": "entry", sort(node): node.key})
+def _refused(refusal: Refusal, taken: Step, guards: tuple[GuardOutcome, ...]) -> Told:
+    record = Record("transition.refused", refusal.data(), taken.snapshot.now)
+    return Told((record,), (), guards, refusal)
 
-    def _block(
-        self, telling: _Telling, effects: tuple[CompiledEffect, ...], origin: dict[str, Any]
-    ) -> None:
-        for effect in effects:
-            if id(effect) in self.constants:
-                value = self.constants[id(effect)]
-            else:
-                value = next(telling.values)
-            TOLD[effect.kind](telling, effect, origin, value)
+
+def _guards(at: Configuration, asked: Asked, taken: Step) -> tuple[GuardOutcome, ...]:
+    assert taken._input is not None
+    env = partial(environment, at, taken._before, taken._input, taken.snapshot.now)
+    return tuple([GuardOutcome(no.transition, outcome, env, None) for no, outcome in asked])
 
 
 def environment(at: Configuration, before: Snapshot, one: Input, now: int) -> Environment:
@@ -163,33 +101,176 @@ def environment(at: Configuration, before: Snapshot, one: Input, now: int) -> En
     )
 
 
+class Moved:
+    """A microstep whose transitions were chosen, after `asked` guards with their outcomes.
+
+    `constants` are the values of the effects that compute none, by the effect's identity; those of
+    the others come with the step, in order.
+    """
+
+    __slots__ = ("_teller", "asked", "at", "constants", "plan")
+
+    def __init__(
+        self, at: Configuration, plan: Plan, asked: Asked, constants: dict[int, Any]
+    ) -> None:
+        self.at = at
+        self.plan = plan
+        self.asked = asked
+        self.constants = constants
+        self._teller: Teller | None = None
+
+    def tell(self, taken: Step) -> Told:
+        """Exits, transitions, entries, each with its effects."""
+        teller = self._teller
+        if teller is None:
+            teller = self._teller = _Writer(self).teller()
+        one = taken._input
+        assert one is not None
+        records, effects = teller(taken._before, one, taken.snapshot.now, taken._values)
+        return Told(tuple(records), effects, None if self.asked else (), None)
+
+    def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
+        """Those of one candidate after the other, until one passed."""
+        return _guards(self.at, self.asked, taken)
+
+
+class _Writer:
+    """One use: writes the function that tells a story. What differs between stories of one shape
+    is held by the function, so that the text is compiled once.
+    """
+
+    def __init__(self, story: Moved) -> None:
+        self.story = story
+        self.wide = is_wide(story.at.tables)
+        self.held: list[Any] = []
+        self.parts: list[str] = []
+        self.effects: list[str] = []
+        self.values = 0
+        self.slots: dict[str, str] = {}
+
+    def teller(self) -> Teller:
+        """The function."""
+        plan = self.story.plan
+        for node in plan.exits:
+            self._block(node.exit, "exit", sort(node), node.key)
+            if node.is_state:
+                self._state("state.exited", node, "")
+        for transition in plan.transitions:
+            self._take(transition)
+            self._block(transition.effects, "transition", "transition", transition.key)
+        for node in plan.entries:
+            if node.is_state:
+                self._state("state.entered", node, " + 1")
+            self._block(node.entry, "entry", sort(node), node.key)
+        names = ", ".join(f"k{n}" for n in range(len(self.held)))
+        text = [
+            f"def make({names}):",
+            " def tell(s, i, now, x):",
+            "  v, slots = s._visits, s.slots",
+            "  name, sure = i.name, 1.0 if i.confidence is None else i.confidence",
+            "  records = []",
+            "  add = records.append",
+            *["  " + line for line in self.parts],
+            f"  return records, ({''.join(one + ', ' for one in self.effects)})",
+            " return tell",
+        ]
+        return _factory("\n".join(text))(*self.held)
+
+    def _hold(self, value: Any) -> str:
+        self.held.append(value)
+        return f"k{len(self.held) - 1}"
+
+    def _record(self, kind: str, data: str) -> None:
+        self.parts.append(f"add(Record({kind!r}, {data}, now))")
+
+    def _state(self, kind: str, node: Node, more: str) -> None:
+        row, place = divmod(node.place, ROW)
+        where = f"[{self._hold(row)}][{self._hold(place)}]" if self.wide else ""
+        count = f"v{where or f'[{self._hold(node.place)}]'}{more}"
+        region, key = self._hold(node.region), self._hold(node.key)
+        self._record(kind, f'{{"region": {region}, "state": {key}, "visits": {count}}}')
+
+    def _take(self, transition: CompiledTransition) -> None:
+        target = transition.target
+        key, source = self._hold(transition.key), self._hold(transition.source.key)
+        aim = self._hold(target.key if target is not None else None)
+        guard = "true" if transition.guard is not None else None
+        self._record(
+            "transition.taken",
+            f'{{"transition": {key}, "source": {source}, "target": {aim}, "trigger": "event", '
+            f'"event": name, "guard": {guard!r}, "confidence": sure}}',
+        )
+
+    def _block(self, effects: tuple[CompiledEffect, ...], on: str, kind: str, holder: str) -> None:
+        if not effects:
+            return
+        origin = f'"on": {on!r}, {kind!r}: {self._hold(holder)}'
+        for effect in effects:
+            key = self._hold(effect.key)
+            if id(effect) in self.story.constants:
+                value = self._hold(self.story.constants[id(effect)])
+            else:
+                value = f"x[{self.values}]"
+                self.values += 1
+            self.effects.append(_TOLD[effect.kind](self, effect, key, value, origin))
+
+    def put(self, slot: str, key: str, value: str) -> None:
+        """A slot written: a record unless it keeps its value."""
+        old = self.slots.get(slot)
+        if old is None:
+            old = f"o{len(self.held)}"
+            self.parts.append(f"{old} = slots.get({key})")
+        new = self.slots[slot] = f"n{len(self.parts)}"
+        data = f'{{"slot": {key}, "from": {old}, "to": {value}, "by": "effect"}}'
+        self.parts += [
+            f"if alike({old}, {value}): {new} = {old}",
+            "else:",
+            f" {new} = {value}",
+            f' add(Record("slot.set", {data}, now))',
+        ]
+
+    def hook(self, key: str, value: str, origin: str) -> None:
+        """A hook dispatched."""
+        self._record("hook.dispatched", f'{{"hook": {key}, {origin}, "data": {value}}}')
+
+
 def sort(node: Node) -> str:
     """The word for a node in the origin of an effect."""
     return "region" if node.kind == "region" else "state"
 
 
-def _set(telling: _Telling, effect: CompiledEffect, origin: dict[str, Any], value: Any) -> None:
-    telling.put(effect.key, value)
-    telling.effects.append({"kind": "set", "slot": effect.key, "value": value, "from": origin})
+def _set(writer: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    writer.put(effect.key, key, value)
+    return f'{{"kind": "set", "slot": {key}, "value": {value}, "from": {{{origin}}}}}'
 
 
-def _clear(telling: _Telling, effect: CompiledEffect, origin: dict[str, Any], _: Any) -> None:
-    telling.put(effect.key, None)
-    telling.effects.append({"kind": "clear", "slot": effect.key, "from": origin})
+def _clear(writer: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    writer.put(effect.key, key, value)
+    return f'{{"kind": "clear", "slot": {key}, "from": {{{origin}}}}}'
 
 
-def _raise(telling: _Telling, effect: CompiledEffect, origin: dict[str, Any], data: Any) -> None:
-    telling.effects.append({"kind": "raise", "event": effect.key, "data": data, "from": origin})
+def _raise(_: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    del effect
+    return f'{{"kind": "raise", "event": {key}, "data": {value}, "from": {{{origin}}}}}'
 
 
-def _hook(telling: _Telling, effect: CompiledEffect, origin: dict[str, Any], data: Any) -> None:
-    telling.record("hook.dispatched", {"hook": effect.key, **origin, "data": data})
-    telling.effects.append({"kind": "hook", "hook": effect.key, "data": data, "from": origin})
+def _hook(writer: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    del effect
+    writer.hook(key, value, origin)
+    return f'{{"kind": "hook", "hook": {key}, "data": {value}, "from": {{{origin}}}}}'
 
 
-TOLD: dict[str, Callable[[_Telling, CompiledEffect, dict[str, Any], Any], None]] = {
+_TOLD: dict[str, Callable[[_Writer, CompiledEffect, str, str, str], str]] = {
     "set": _set,
     "clear": _clear,
     "raise": _raise,
     "hook": _hook,
 }
+
+
+@lru_cache(maxsize=4096)
+def _factory(text: str) -> Callable[..., Teller]:
+    names: dict[str, Any] = {"__builtins__": {}, "Record": Record, "alike": alike}
+    exec(compile(text, "<story>", "exec"), names)  # noqa: S102 - from the compiled tree alone
+    made: Callable[..., Teller] = names["make"]
+    return made
