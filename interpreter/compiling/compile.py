@@ -62,7 +62,7 @@ def compile_tables(
     tools: Beside | None = None,
     question_sets: Sequence[QuestionSetDoc] = (),
     key: str | None = None,
-    digest: str | None = None,
+    fingerprint: Callable[[], str] | None = None,
     wider: Widening = NOT_WIDENED,
     actions: Mapping[str, Callable[..., None]] | None = None,
 ) -> _Tables:
@@ -112,7 +112,7 @@ def compile_tables(
         outcomes=None if outcome_docs is None else {o.key: o for o in outcome_docs},
         limits=doc.limits or Limits(),
         scope=scope,
-        digest=digest or _digest(doc, slot_docs),
+        fingerprint=fingerprint or (lambda: _digest(doc, slot_docs)),
         key=key,
         microsteps=wider.microsteps,
         record_cap=wider.records,
@@ -134,7 +134,7 @@ def compile_agent_tables(kind: type[_Tables], agent: object) -> _Tables:
             tools=doc.tools,
             question_sets=doc.question_sets,
             key=doc.key,
-            digest=digest_of(doc),
+            fingerprint=lambda: digest_of(doc),
         )
     except DocumentError as error:
         raise DocumentError([_inside_agent(p) for p in error.problems]) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from interpreter.budget import MICROSTEPS, RECORDS
@@ -75,7 +76,8 @@ class Configuration:
 class Tables:
     """A compiled chart; immutable but for its memo. Made by `compile_machine`.
 
-    `actions` are hooks that a host runs inside the step: see `conformance`.
+    `actions` are hooks that a host runs inside the step: see `conformance`. `begun` is what
+    stepping keeps of a start that is the same at every time.
     """
 
     root: Node
@@ -92,7 +94,7 @@ class Tables:
     outcomes: Mapping[str, OutcomeDoc] | None
     limits: Limits
     scope: Scope
-    digest: str
+    fingerprint: Callable[[], str]
     key: str | None = None
     microsteps: int = MICROSTEPS
     record_cap: int = RECORDS
@@ -124,9 +126,17 @@ class Tables:
             for name in (t.key, t.doc.target)
             if name
         )
+        self.begun: Any = None
         self._by_mask: dict[int, Configuration] = {}
         self._by_active: dict[tuple[str, ...], Configuration] = {}
         self._size = 0
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the document; made when it is first asked for, since it takes as long
+        as all the rest.
+        """
+        return self.fingerprint()
 
     # --- configurations --------------------
 

@@ -12,7 +12,7 @@ from interpreter.compiling import Configuration, Node, Tables, inside
 from interpreter.document import why_not
 from interpreter.errors import SnapshotError
 from interpreter.records import LATEST, from_milliseconds, rfc3339
-from interpreter.stepping.visits import Visits, blank, rows_of
+from interpreter.stepping.visits import blank, counts_of, rows_of
 
 FOREVER = 2**63
 SNAPSHOT_FORMAT = "callchart.snapshot/1"
@@ -133,7 +133,9 @@ class Snapshot(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def visits(self) -> dict[str, int]:
         """How often each state was entered; a copy, without those that never were."""
-        return dict(self._visits if self._at is None else Visits(self._at.tables, self._visits))
+        if self._at is None:
+            return dict(self._visits)
+        return counts_of(self._at.tables, self._visits)
 
     @property
     def history(self) -> dict[str, tuple[str, ...]]:

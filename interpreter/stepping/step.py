@@ -16,6 +16,7 @@ from interpreter.stepping.literal import literal_step, malformed_step, over_budg
 from interpreter.stepping.outcome import Step
 from interpreter.stepping.run import SECONDS_TIMER, OverBudgetError, Run
 from interpreter.stepping.snapshot import Snapshot, Timer, blank_snapshot
+from interpreter.stepping.stories import Begun
 
 
 def start(
@@ -33,8 +34,17 @@ def start(
 def start_step(machine: Tables, at: datetime, *, slots: Mapping[str, Any] | None = None) -> Step:
     """The same as a Step, with its effects and guards."""
     now = to_milliseconds(at)
-    values = {**machine.defaults, **_given(machine, slots or {})}
+    values = {**machine.defaults, **_given(machine, slots)} if slots else dict(machine.defaults)
     blank = blank_snapshot(machine, now, values)
+    if machine.begun is not None:
+        begun: Step = machine.begun.start(blank)
+        return begun
+    first = _literal_start(machine, blank)
+    machine.begun = Begun.of(first, blank)
+    return first
+
+
+def _literal_start(machine: Tables, blank: Snapshot) -> Step:
     try:
         run = _entered(machine, blank)
         run.settle()

@@ -33,6 +33,51 @@ Asked = tuple[tuple[Candidate, str], ...]
 Teller = Callable[[Snapshot, Input, int, Any], tuple[list[Record], tuple[dict[str, Any], ...]]]
 
 
+class Begun:
+    """A start that is the same at every time and for every value of the slots.
+
+    It is so where nothing was evaluated: no guard was asked, no effect left anything, no timer was
+    armed. Holds no Snapshot, since the machine holds it.
+    """
+
+    __slots__ = ("at", "moved", "records", "rows", "transitions")
+
+    def __init__(self, first: Step) -> None:
+        self.at = first.snapshot._at
+        self.rows = first.snapshot._visits
+        self.transitions = first.snapshot.transitions
+        self.moved = first.moved
+        self.records = tuple([(record.type, record.data) for record in first.records])
+
+    @staticmethod
+    def of(first: Step, blank: Snapshot) -> Begun | None:
+        """What to keep of a first start; None when it may differ the next time."""
+        same = first.snapshot._cold == blank._cold and not first.snapshot.refusals
+        plain = same and not (first.effects or first.guards)
+        kinds = {record.type for record in first.records}
+        return Begun(first) if plain and kinds <= _BEGINNING else None
+
+    def start(self, blank: Snapshot) -> Step:
+        """The same start at another time."""
+        now, rows = blank.now, self.rows
+        first = Snapshot(self.at, now, blank.slots, rows, self.transitions, 0, blank._cold)
+        return Step(first, self.moved, self, first, None, None)
+
+    def tell(self, taken: Step) -> Told:
+        """The same records, of the time of this start."""
+        now = taken.snapshot.now
+        records = tuple([Record(kind, dict(data), now) for kind, data in self.records])
+        return Told(records, (), (), None)
+
+    def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
+        """None was asked."""
+        del taken
+        return ()
+
+
+_BEGINNING = frozenset({"call.started", "state.entered", "state.exited", "transition.taken"})
+
+
 class Undeclared:
     """The refusal of an event that no active state waits for."""
 

@@ -13,6 +13,7 @@ from interpreter.compiling import Tables
 from interpreter.errors import SnapshotError
 
 ROW = 64
+_NEVER = [0] * ROW
 Rows = list[Any]
 """Counts by the place of the state; for a wide chart, rows of `ROW` counts."""
 
@@ -23,21 +24,40 @@ def is_wide(machine: Tables) -> bool:
 
 
 def blank(machine: Tables) -> Rows:
-    """No state was ever entered."""
+    """No state was ever entered; the rows of a wide chart are one and the same."""
     if not is_wide(machine):
         return [0] * len(machine.counted)
-    return [[0] * ROW] * -(-len(machine.counted) // ROW)
+    return [_NEVER] * -(-len(machine.counted) // ROW)
 
 
 def rows_of(machine: Tables, visits: Mapping[str, int]) -> Rows:
     """The rows of counts by state; SnapshotError when one is of no state of the machine."""
     rows = blank(machine)
+    wide = is_wide(machine)
     for key, count in visits.items():
         place = machine.places.get(key)
         if place is None:
             raise SnapshotError(f"the machine has no state '{key}' that could be visited")
-        rows = with_count(rows, place, count, wide=is_wide(machine))
+        if not wide:
+            rows[place] = count
+            continue
+        if rows[place // ROW] is _NEVER:
+            rows[place // ROW] = _NEVER[:]
+        rows[place // ROW][place % ROW] = count
     return rows
+
+
+def counts_of(machine: Tables, rows: Rows) -> dict[str, int]:
+    """The counts of the states that were entered, in document order."""
+    names = machine.counted
+    if not is_wide(machine):
+        return {key: count for key, count in zip(names, rows, strict=True) if count}
+    found: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        if row is not _NEVER:
+            some = names[number * ROW : (number + 1) * ROW]
+            found.update((key, count) for key, count in zip(some, row, strict=False) if count)
+    return found
 
 
 def with_count(rows: Rows, place: int, count: int, *, wide: bool) -> Rows:

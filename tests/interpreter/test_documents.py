@@ -1,6 +1,9 @@
 """Documents: JSON in with every fault by path, JSON out, durations, slot values, digests."""
 
 import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interpreter import (
     DocumentError,
@@ -14,6 +17,7 @@ from interpreter import (
     parse_slots,
     why_not,
 )
+from interpreter.document.writing import canonical
 from tests.interpreter.charts import chart, on, region, state
 
 
@@ -204,3 +208,31 @@ def test_the_digest_of_a_machine_covers_the_whole_agent():
     other = {**agent, "name": "Two"}
     assert compile_agent(agent).digest == digest_of(parse_agent(agent))
     assert compile_agent(agent).digest != compile_agent(other).digest
+
+
+CANONICAL = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(CANONICAL)
+def test_our_canonical_json_is_that_of_rfc_8785(value):
+    try:
+        wanted = rfc8785.dumps(value)
+    except rfc8785.CanonicalizationError:
+        with pytest.raises(rfc8785.CanonicalizationError):
+            canonical(value)
+    else:
+        assert canonical(value) == wanted
+
+
+def test_the_largest_limit_that_a_document_may_hold_has_a_digest():
+    limits = {"turns": 2**53, "target": "a"}
+    region = {"key": "r", "role": "speaker", "initial": "a", "states": [{"key": "a"}]}
+    document = {"format": "callchart.machine/1", "regions": [region], "limits": limits}
+    assert len(compile_machine(document).digest) == 64

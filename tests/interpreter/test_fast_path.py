@@ -1,6 +1,8 @@
 """The fast path beside the literal algorithm: equal in all that a step answers."""
 
+import copy
 import json
+import pickle
 import sys
 from datetime import timedelta
 
@@ -227,8 +229,67 @@ def test_a_slot_is_written_the_same_on_both_ways(value):
         assert taken.moved
 
 
-def test_starting_is_told_when_it_is_read():
+@pytest.fixture
+def rows_of_two(monkeypatch):
+    """Small charts are as wide ones."""
+    for module in ("visits", "fast", "stories"):
+        monkeypatch.setattr(f"interpreter.stepping.{module}.ROW", 2)
+    monkeypatch.setattr("interpreter.stepping.visits._NEVER", [0, 0])
+
+
+@LAW
+@given(charts(), SCRIPTS)
+@pytest.mark.usefixtures("rows_of_two")
+def test_both_ways_answer_the_same_where_counts_stand_in_many_rows(document, script):
+    machine = compile_machine(document, slots=SLOTS)
+    for taken in both(machine, script):
+        again = Snapshot.from_json(taken.snapshot.to_bytes(), machine)
+        assert again == taken.snapshot
+        assert again._visits == taken.snapshot._visits
+
+
+LATER = T0 + timedelta(days=1)
+
+
+@LAW
+@given(charts())
+def test_a_start_is_the_same_whatever_was_started_before(document):
+    machine = compile_machine(document, slots=SLOTS)
+    start_step(machine, T0)
+    for slots in ({}, {"n": 2, "flag": True}):
+        again = start_step(machine, LATER, slots=slots)
+        fresh = start_step(compile_machine(document, slots=SLOTS), LATER, slots=slots)
+        assert said(again) == said(fresh)
+        assert again.snapshot.to_bytes() == fresh.snapshot.to_bytes()
+
+
+def test_a_start_that_reads_a_slot_is_made_anew(monkeypatch):
+    begins = state("a", {"on": {"always": True}, "guard": "slots.n > 1", "target": "b"})
+    machine = compile_machine(chart(region("main", begins, state("b"))), slots=SLOTS)
+    reached = [start_step(machine, T0, slots={"n": n}).snapshot.active for n in (1, 2, 1)]
+    assert reached == [("a",), ("b",), ("a",)]
+
+
+def test_a_start_is_told_when_it_is_read():
     machine = ring(2)
-    first = start_step(machine, T0)
-    assert [record.type for record in first.records] == ["call.started", "state.entered"]
-    assert start(machine, T0) == (first.snapshot, first.records)
+    for _ in range(2):
+        first = start_step(machine, T0)
+        assert [record.type for record in first.records] == ["call.started", "state.entered"]
+        assert start(machine, T0) == (first.snapshot, first.records)
+    first.records[0].data["agent"] = "changed by the host"
+    assert start_step(machine, T0).records[0].data["agent"] is None
+
+
+def test_two_compiled_machines_of_one_chart_take_each_others_snapshots():
+    one, other = ring(3), ring(3)
+    snapshot, _ = start(one, T0)
+    for machine in (one, other, one, other):
+        snapshot = step(machine, snapshot, {"event": "go"}).snapshot
+    assert snapshot.visits == {"s0": 2, "s1": 2, "s2": 1}
+
+
+def test_a_snapshot_can_be_copied_and_pickled_without_its_machine():
+    snapshot, _ = start(ring(3), T0)
+    written = pickle.dumps(snapshot)
+    assert pickle.loads(written) == snapshot == copy.deepcopy(snapshot)
+    assert len(written) < 2_000
