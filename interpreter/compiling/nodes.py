@@ -17,7 +17,7 @@ from interpreter.expressions import Expression
 NodeKind = Literal["root", "region", "state", "final", "history", "choice"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CompiledEffect:
     """An effect with its expressions compiled; what its fields mean depends on `kind`.
 
@@ -34,7 +34,7 @@ class CompiledEffect:
     branches: tuple[tuple[Expression | None, tuple[CompiledEffect, ...]], ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """A state, a region, or the root. `index` is its place in document order.
 
@@ -92,7 +92,7 @@ class Node:
             yield from child.walk()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CompiledTransition:
     """A transition with what selection and the microstep need.
 

@@ -11,7 +11,7 @@ History = Mapping[str, Sequence[str]]
 Remembered = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Plan:
     """A microstep made ready: transitions taken together from one configuration.
 
@@ -129,7 +129,7 @@ def forced_plan(mask: int, region: Node, target: Node, tree: Tree, history: Hist
     return _finish((), exits, remembers, entry, mask & ~left)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Tree:
     """The nodes of a chart, by index and by key."""
 

@@ -35,7 +35,7 @@ MEMO_CAP = 65_536
 Lookup = str | tuple[str, ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Candidate:
     """A transition as one configuration sees it; `plain` when nothing but its guard is asked."""
 
@@ -48,7 +48,7 @@ class Candidate:
 Chains = tuple[tuple[Candidate, ...], ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Configuration:
     """One set of active states: `active` are state keys in document order.
 
@@ -72,7 +72,7 @@ class Configuration:
     heat: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, repr=False, kw_only=True)
 class Tables:
     """A compiled chart; immutable but for its memo. Made by `compile_machine`.
 

@@ -22,7 +22,8 @@ _LARGEST = 2**53
 def dump_document(document: Any) -> dict[str, Any]:
     """The JSON value of any document type; `parse_document(dump_document(x)) == x`."""
     out: dict[str, Any] = {}
-    for attribute, name, default in _written(type(document)):
+    kind: Any = type(document)
+    for attribute, name, default in _written(kind):
         value = getattr(document, attribute)
         if default is not MISSING and (value is default or _is_default(default, value)):
             continue

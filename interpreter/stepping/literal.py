@@ -15,19 +15,28 @@ from interpreter.stepping.snapshot import Snapshot, bound
 
 def literal_step(machine: Tables, snapshot: Snapshot, one: Input, now: int) -> Step:
     """What an input does to a run at `now` (ms), with everything made at once."""
-    before = bound(machine, snapshot)
-    run = run_of(machine, before, now)
-    try:
-        handle(run, one)
-    except OverBudgetError as over:
-        run = over_budget(machine, lambda: run_of(machine, before, now), over)
-    return run.finish()
+    return _within_budget(machine, snapshot, now, lambda run: handle(run, one))
 
 
 def malformed_step(machine: Tables, snapshot: Snapshot, name: str, fault: str, now: int) -> Step:
     """The refusal of what is no input at all; `fault` ends the sentence."""
-    run = run_of(machine, bound(machine, snapshot), now)
-    refuse(run, refusals.plain(run, "malformed", fault, name, None))
+
+    def malformed(run: Run) -> None:
+        refuse(run, refusals.plain(run, "malformed", fault, name, None))
+
+    return _within_budget(machine, snapshot, now, malformed)
+
+
+def _within_budget(
+    machine: Tables, snapshot: Snapshot, now: int, do: Callable[[Run], None]
+) -> Step:
+    """A macrostep; one refusal too many sets off another, so that each may go over its budget."""
+    before = bound(machine, snapshot)
+    run = run_of(machine, before, now)
+    try:
+        do(run)
+    except OverBudgetError as over:
+        run = over_budget(machine, lambda: run_of(machine, before, now), over)
     return run.finish()
 
 

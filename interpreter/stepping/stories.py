@@ -113,7 +113,9 @@ class Barred:
             Blocked(candidate, "guard", "", guard)
             for (candidate, _), guard in zip(self.asked, guards, strict=True)
         ]
-        return _refused(refusals.blocked_by(self.at, taken._input.name, None, blocked), taken, guards)
+        return _refused(
+            refusals.blocked_by(self.at, taken._input.name, None, blocked), taken, guards
+        )
 
     def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
         """All of them."""

@@ -229,6 +229,19 @@ def test_a_slot_is_written_the_same_on_both_ways(value):
         assert taken.moved
 
 
+def test_a_line_that_is_no_input_may_be_one_refusal_too_many_and_never_raises():
+    spins = [state("b", {"on": {"always": True}, "target": "c"})]
+    spins.append(state("c", {"on": {"always": True}, "target": "b"}))
+    machine = compile_machine(
+        chart(region("main", state("a"), *spins), refusals=0, target="b"),
+    )
+    snapshot, _ = start(machine, T0)
+    for line in ({"nothing": 1}, {"event": "what"}):
+        taken = step(machine, snapshot, line)
+        assert taken.snapshot.outcome == "limit"
+        assert taken.records[-1].type == "call.ended"
+
+
 @pytest.fixture
 def rows_of_two(monkeypatch):
     """Small charts are as wide ones."""
