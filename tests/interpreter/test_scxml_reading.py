@@ -348,6 +348,23 @@ def test_a_guard_that_cannot_be_read_lets_nothing_through():
     assert "which is now never true" in str(imported.losses[0])
 
 
+@pytest.mark.parametrize(
+    "cond",
+    [
+        "1+" * 100_000 + "1",
+        "(" * 900 + "1",
+        "!" * 1_900 + "1",
+        "1==" * 600 + "1",
+        "Math.pow(" * 10 + "n" + ",8)" * 10,
+    ],
+)
+def test_an_endless_expression_is_a_line_of_the_report(cond):
+    body = f'''<datamodel><data id="n" expr="1"/></datamodel><state id="a">
+      <transition event="e" cond="{cond}" target="a"/></state>'''
+    (line,) = losses(body)
+    assert "which is now never true" in line
+
+
 # --- what is refused --------------------
 
 BOMB = """<?xml version="1.0"?><!DOCTYPE scxml [<!ENTITY a "aaaaaaaaaa">

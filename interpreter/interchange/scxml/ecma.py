@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 UNSET = "unset"
+MAX_LENGTH = 2_000
 FAILS = "(1000000000000000 * 10)"
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?|\.\d+)"
@@ -55,6 +56,10 @@ class Made:
     opposite: str = ""
     value: str | int | float | bool | None = None
 
+    def __post_init__(self) -> None:
+        if len(self.text) > MAX_LENGTH or len(self.opposite) > MAX_LENGTH:
+            raise UnsupportedError(f"it is longer than {MAX_LENGTH} characters here")
+
 
 def quoted(text: str) -> str:
     """A text as a literal of our language."""
@@ -73,6 +78,8 @@ class Known:
 
 def translate(source: str, known: Known) -> Made:
     """Our expression for one of SCXML. Raises UnsupportedError."""
+    if len(source) > MAX_LENGTH:
+        raise UnsupportedError(f"it is longer than {MAX_LENGTH} characters")
     try:
         tokens = _tokens(source)
     except _InvalidError:
@@ -135,6 +142,7 @@ class _Translator:
         self.known = known
         self.at = 0
         self.depth = 0
+        self.signs = 0
 
     # --- reading --------------------
 
@@ -192,6 +200,9 @@ class _Translator:
 
     def unary(self) -> Made:
         sign = self.peek()
+        self.signs += bool(sign in ("!", "not", "-", "typeof"))
+        if self.signs > 100:
+            raise UnsupportedError("it has too many signs")
         if sign in ("!", "not"):
             self.take()
             inner = self.unary()

@@ -75,6 +75,10 @@ class _Reader:
         self.done_data: dict[str, dict[str, str]] = {}
         self._name_states()
         self.late = root.get("binding") == "late"
+        self.histories: dict[Element, list[Element]] = {}
+        for element in self.elements.values():
+            if tag(element) == "history":
+                self.histories.setdefault(self.parents[element], []).append(element)
         asked = _asked_for(root)
         self.merged = {
             name: self.region_names.fresh(name)
@@ -115,9 +119,7 @@ class _Reader:
         around = self.parents.get(element)
         if around is None or tag(around) != "parallel" or tag(element) != "state":
             return False
-        if next(children(element, *STATES), None) is None or next(
-            children(around, "history"), None
-        ):
+        if around in self.histories or next(children(element, *STATES), None) is None:
             return False
         return not (self.late and next(children(element, "datamodel"), None) is not None)
 
@@ -271,7 +273,7 @@ class _Reader:
 
     def _memories(self, child: Element, place: int) -> tuple[StateDoc, ...]:
         made = []
-        for history in children(self.parents[child], "history"):
+        for history in self.histories.get(self.parents[child], ()):
             key = self._memory_keys(history)[place]
             made.append(self._history(history, key, child, first=place == 0))
         return tuple(made)
