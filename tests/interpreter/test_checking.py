@@ -211,6 +211,8 @@ CASES: list[tuple[str, Callable[[Json], None], tuple[str | int, ...], str]] = [
     ("squad.nested_machine", lambda a: None, ("squad", 0), "the squad agent 'billing' has a machine of its own"),
     ("squad.nested_squad", lambda a: None, ("squad", 0), "the squad agent 'billing' has a squad of its own"),
     ("cycle.always", both(add(*TALK, "states", silent("a", always("ab", "b"))), add(*TALK, "states", silent("b", always("ba", "a")))), (*TALK, "states", 3, "transitions", 0), "a -> b -> a is a loop of 'always' that nothing ends"),
+    ("always.repeats", add(*GREET, "transitions", {"key": "again", "on": {"always": True}, "guard": "slots.age > 1", "effects": [{"raise": "go"}]}), (*GREET, "transitions", 2), "'again' of 'greet' is an 'always' that goes nowhere, and nothing that it does turns its guard false"),
+    ("always.repeats", add(*OFF, "transitions", {"key": "again", "on": {"always": True}}), (*OFF, "transitions", 1), "'again' of 'off' is an 'always' that goes nowhere, and nothing that it does turns its guard false"),
     ("cycle.unbounded", both(drop("machine", "limits", "transitions"), add(*INNER, "states", 0, "transitions", move("again", "r", "first"))), (*INNER, "states", 0, "transitions", 1), "first -> first can repeat without end, by 'again'"),
     ("cycle.unbounded", both(drop("machine", "limits", "transitions"), add(*INNER, "states", 0, "transitions", move("home", "h", "greet"))), (*INNER, "states", 0, "transitions", 1), "greet -> steps -> first -> greet can repeat without end, by 'on', 'home'"),
     ("transition.flags", both(put(*ON, "internal", True), put(*ON, "external", True)), (*ON, "external"), "'on' is both internal and external"),
@@ -337,6 +339,21 @@ def test_a_bounded_loop_is_no_problem(bound: str) -> None:
     else:
         again[bound] = 2 if bound == "max_takes" else "visits.greet < 3"
     assert check_agent(agent) == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"guard": "slots.age < 3", "effects": [{"set": "age", "value": "slots.age + 1"}]},
+        {"guard": "slots.age != null", "effects": [{"clear": "age"}]},
+        {"guard": "machine.transitions < 9"},
+        {"max_takes": 3},
+    ],
+)
+def test_an_always_without_a_target_that_ends_by_itself_is_fine(more: Json) -> None:
+    agent = copy.deepcopy(BASE)
+    at(agent, GREET)["transitions"].append({"key": "again", "on": {"always": True}, **more})
+    assert "always.repeats" not in [p.code for p in check_agent(agent)]
 
 
 def test_an_always_loop_with_a_guard_can_end() -> None:

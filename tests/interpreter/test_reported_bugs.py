@@ -10,7 +10,7 @@ import textwrap
 
 import pytest
 
-from interpreter import Snapshot, check, compile_machine, dry_run, due, start, step
+from interpreter import Snapshot, analyse, check, compile_machine, dry_run, due, start, step
 from tests.interpreter.charts import T0, Player, always, chart, on, region, seconds, state
 
 NUMBER = [{"key": "n", "type": "integer", "default": 0}]
@@ -242,6 +242,17 @@ def test_h07_an_endless_eventless_transition_ends_at_the_limit_and_names_itself(
         "started": 0,
         "now": 0,
     }
+
+
+def test_h07_the_check_warns_of_it_and_the_analysis_shows_it():
+    document = bankrupt("slots.n <= 300")
+    (problem,) = [p for p in check(document, slots=NUMBER) if p.code == "always.repeats"]
+    assert problem.severity == "warning"
+    assert "'again' of 'two'" in problem.message
+    machine = compile_machine(document, slots=NUMBER)
+    found = [one for one in analyse(machine).findings if one.code == "cycle.endless"]
+    assert "by 'again'" in found[0].message
+    assert dry_run(machine, list(found[0].witness)).ok
 
 
 # --- H08: guards are asked once --------------------

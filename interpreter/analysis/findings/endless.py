@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.analysis.explore import Edge
+from interpreter.analysis.explore import Edge, run_lines
 from interpreter.analysis.survey import Finding, Survey, shown
-from interpreter.compiling import CompiledTransition
 
 
 def find(survey: Survey) -> Iterator[Finding]:
@@ -27,25 +26,21 @@ def find(survey: Survey) -> Iterator[Finding]:
 
 
 def _loop(survey: Survey, edge: Edge) -> tuple[str, ...]:
-    """Always transitions near the place, as the likely ones."""
-    here = [t for t in survey.machine.transitions if _repeats(t)]
-    active = set(edge.source.snapshot.active)
-    near = [t.key for t in here if t.source.key in active]
-    return tuple(near or [t.key for t in here])
-
-
-def _repeats(transition: CompiledTransition) -> bool:
-    return transition.trigger in ("always", "done") or (
-        transition.trigger == "after" and transition.after_ms == 0
-    )
+    """The transition that was taken last, as the machine says it."""
+    steps, _ = run_lines(survey.machine, edge.source.snapshot, edge.source.now, edge.lines)
+    return tuple(
+        record.data["transition"]
+        for taken in steps
+        for record in taken.records
+        if record.type == "machine.limit_reached" and record.data.get("transition")
+    )[:1]
 
 
 def _finding(
     survey: Survey, active: tuple[str, ...], script: object, where: tuple[str, ...]
 ) -> Finding:
     lines = script if isinstance(script, list) else []
-    named = ", ".join(f"'{key}'" for key in where[:4])
-    by = f" ({named})" if named else ""
+    by = f", by '{where[0]}'" if where else ""
     path = survey.machine.transition_keys[where[0]].path if where else ()
     return Finding(
         "cycle.endless",
