@@ -51,6 +51,23 @@ def test_the_figure_of_an_engine_is_the_median_over_the_rounds(
     assert wrong == {}
 
 
+def test_a_busy_machine_gets_fewer_rounds_and_never_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[list[str]] = []
+
+    def answer(command: list[str]) -> dict[str, float]:
+        asked.append(command)
+        return {"rate": 1.0}
+
+    monkeypatch.setattr(run, "BUILD", tmp_path)
+    monkeypatch.setattr(run, "jobs", lambda: [("ours", "a")])
+    monkeypatch.setattr(run, "answer", answer)
+    found, _ = run.measure(3, {}, patience=-1.0)
+    assert found["a"] == {"ours": 1.0}
+    assert len(asked) == 1
+
+
 def test_an_absent_peer_and_a_wrong_one_are_named_and_the_rest_is_measured(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
