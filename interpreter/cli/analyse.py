@@ -52,4 +52,9 @@ def _lines(finding: Finding) -> Iterator[str]:
         yield f"    {finding.hint}"
 
 
-COMMAND = Command("analyse", "find what is wrong by running, with witnesses", _configure, _run)
+COMMAND = Command(
+    "analyse",
+    "find what cannot happen or never ends, with a script that shows it",
+    _configure,
+    _run,
+)

@@ -47,4 +47,6 @@ def _told(name: str, found: Coverage) -> Iterator[str]:
     yield f"{name}: {', '.join(counts)}, {both} of {len(found.guards)} guards both ways"
 
 
-COMMAND = Command("coverage", "say what scripts run over, and what not", _configure, _run)
+COMMAND = Command(
+    "coverage", "say which states, transitions and guards scripts reach", _configure, _run
+)

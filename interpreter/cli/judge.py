@@ -70,4 +70,6 @@ def _told(name: str, judgement: course.Judgement) -> Iterator[str]:
     yield f"{name}: {judgement.coverage}"
 
 
-COMMAND = Command("judge", "hold a machine against its own table", _configure, _run)
+COMMAND = Command(
+    "judge", "try every declared move of a machine, and every undeclared one", _configure, _run
+)
