@@ -15,7 +15,9 @@ from interpreter.analysis import (
     analyse,
     compare_agents,
     compare_behaviour,
+    cover,
     coverage,
+    same_guard,
     undeclared_moves,
     ways_to,
 )
@@ -92,10 +94,10 @@ __all__ = [
     "Machine", "MachineDoc", "Move", "Problem", "Record", "Refusal", "Report", "Result",
     "Session", "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport",
     "Thrashing", "Timer", "Ways", "Written", "analyse", "check", "check_agent",
-    "compare_agents", "compare_behaviour", "compile_agent", "compile_machine", "coverage",
+    "compare_agents", "compare_behaviour", "compile_agent", "compile_machine", "cover", "coverage",
     "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema",
     "keyword_detector", "keyword_scores", "matches", "parse_agent", "parse_document",
     "parse_duration", "parse_input", "parse_slots", "pointer", "read_scxml",
-    "rename_in_template", "rename_reference", "start", "start_step", "step",
+    "rename_in_template", "rename_reference", "same_guard", "start", "start_step", "step",
     "undeclared_moves", "ways_to", "why_not", "write_scxml",
 ]  # fmt: skip

@@ -72,6 +72,8 @@ ROUTES: dict[tuple[str, str], str] = {
     ("version", "GET"): "agents.read",
     ("version-compare-draft", "GET"): "agents.read",
     ("version-compare", "GET"): "agents.read",
+    ("version-behaviour-draft", "GET"): "agents.read",
+    ("version-behaviour", "GET"): "agents.read",
     ("version-review", "POST"): "versions.review",
     ("version-approve", "POST"): "versions.approve",
     ("version-return", "POST"): "versions.approve",

@@ -157,11 +157,14 @@ class ScenarioRunSchema(Answer):
 
 
 class GuardSeenSchema(Answer):
-    """How often a guard was seen true and false."""
+    """How often a guard was seen true and false, and how often it failed."""
+
+    error = s.IntegerField()
 
     def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
         """`true` and `false` are no names of Python's, so they are added here."""
-        return {"true": s.IntegerField(), "false": s.IntegerField()}
+        seen = {"true": s.IntegerField(), "false": s.IntegerField()}
+        return seen | super().get_fields()
 
 
 class MissingSchema(Answer):
@@ -169,6 +172,8 @@ class MissingSchema(Answer):
 
     states = s.ListField(child=s.CharField())
     transitions = s.ListField(child=s.CharField())
+    guards_true = s.ListField(child=s.CharField())
+    guards_false = s.ListField(child=s.CharField())
 
 
 class CoverageSchema(Answer):
@@ -178,6 +183,7 @@ class CoverageSchema(Answer):
     transitions = s.DictField(child=s.IntegerField())
     guards = s.DictField(child=GuardSeenSchema())
     missing = MissingSchema()
+    whole = s.BooleanField()
 
 
 class SuiteSchema(Answer):

@@ -531,6 +531,8 @@ class ChangeSchema(Answer):
     key = s.CharField(allow_null=True)
     within = s.CharField(allow_null=True)
     target = s.CharField(allow_null=True)
+    group = s.ChoiceField(["behaviour", "words", "tools", "squad", "cosmetic"])
+    id = s.CharField(allow_null=True, help_text="The id of its row; a prompt's key.")
 
     def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
         """`label` and `fields` are words of Serializer, so they are added here."""
@@ -556,6 +558,43 @@ class ComparisonSchema(Answer):
     after = s.JSONField(help_text="A version's number, or `draft`.")
     counts = ChangeCountsSchema()
     changes = ChangeSchema(many=True)
+
+
+class WhyRefusedSchema(Answer):
+    """Why a line was refused."""
+
+    reason = s.CharField()
+    message = s.CharField()
+
+
+class SeenSchema(Answer):
+    """What a line did; `slots` are those it changed."""
+
+    line = s.DictField(allow_null=True)
+    active = s.ListField(child=s.CharField())
+    refusal = WhyRefusedSchema(allow_null=True)
+    taken = s.ListField(child=s.CharField())
+    slots = s.DictField()
+
+
+class PartingSchema(Answer):
+    """A script by which the two part at line `parts_at` (-1: at the start)."""
+
+    lines = s.ListField(child=s.DictField())
+    parts_at = s.IntegerField()
+    about = s.ListField(
+        child=s.ChoiceField(["active", "refused", "slots", "effects", "ended"]),
+    )
+    before = SeenSchema(many=True)
+    after = SeenSchema(many=True)
+
+
+class BehaviourSchema(Answer):
+    """Scripts that tell two charts apart; `complete`: there are no others of another sort."""
+
+    scripts = PartingSchema(many=True)
+    explored = s.IntegerField()
+    complete = s.BooleanField()
 
 
 class HealthSchema(Answer):

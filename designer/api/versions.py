@@ -23,6 +23,7 @@ from designer.api.parts import (
 from designer.api.permissions import actor_of
 from designer.api.review_shapes import NoteBody, ReasonBody
 from designer.api.shapes import (
+    BehaviourSchema,
     ComparisonSchema,
     FullVersionSchema,
     VersionPageSchema,
@@ -31,7 +32,7 @@ from designer.api.shapes import (
 from designer.core import clock
 from designer.core.errors import Refusal
 from designer.versions import review, selectors, services
-from designer.versions.comparing import compare
+from designer.versions.comparing import behaviour, compare
 
 
 class VersionsView(APIView):
@@ -101,6 +102,24 @@ class CompareDraftView(APIView):
     def get(self, request: Request, agent: UUID, number: int) -> Response:
         """What became of the version in the draft."""
         return Response(compare(actor_of(request), agent, number, None))
+
+
+class BehaviourView(APIView):
+    """`/v1/agents/{id}/versions/{n}/compare/{other}/behaviour`."""
+
+    @extend_schema(operation_id="versions_compare_behaviour", responses=BehaviourSchema)
+    def get(self, request: Request, agent: UUID, number: int, other: int) -> Response:
+        """Scripts that tell the two versions apart, the shortest first."""
+        return Response(behaviour(actor_of(request), agent, number, other))
+
+
+class BehaviourDraftView(APIView):
+    """`/v1/agents/{id}/versions/{n}/compare/draft/behaviour`."""
+
+    @extend_schema(operation_id="versions_compare_draft_behaviour", responses=BehaviourSchema)
+    def get(self, request: Request, agent: UUID, number: int) -> Response:
+        """Scripts that tell the version and the draft apart, the shortest first."""
+        return Response(behaviour(actor_of(request), agent, number, None))
 
 
 def _answer(request: Request, version: Any) -> Response:
@@ -173,6 +192,16 @@ urlpatterns = [
     path("agents/<uuid:agent>/versions", VersionsView.as_view(), name="versions"),
     path(_ONE, VersionView.as_view(), name="version"),
     path(f"{_ONE}/compare/draft", CompareDraftView.as_view(), name="version-compare-draft"),
+    path(
+        f"{_ONE}/compare/draft/behaviour",
+        BehaviourDraftView.as_view(),
+        name="version-behaviour-draft",
+    ),
+    path(
+        f"{_ONE}/compare/<int:other>/behaviour",
+        BehaviourView.as_view(),
+        name="version-behaviour",
+    ),
     path(f"{_ONE}/compare/<int:other>", CompareView.as_view(), name="version-compare"),
     path(f"{_ONE}/approve", ApproveView.as_view(), name="version-approve"),
     path(f"{_ONE}/review", ReviewView.as_view(), name="version-review"),

@@ -7,6 +7,7 @@ and writes on from the first scenario that is not there yet.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,9 +18,8 @@ from django.conf import settings
 from designer.agents.scenarios import keep_result, mark_last
 from designer.core.errors import Refusal
 from designer.jobs.claim import Claim, write_steps
-from designer.jobs.coverage import Coverage
 from designer.jobs.dryrun import Clock, compiled
-from interpreter import Machine, Report, StepReport, dry_run
+from interpreter import Machine, Report, StepReport, cover, dry_run
 
 STEP = "scenario"
 TOUCH = timedelta(seconds=1)
@@ -66,39 +66,47 @@ def run_suite(claimed: Claim, clock: Clock) -> SuiteRun:
     """Runs the scenarios; raises StoppedError, or Refusal for a broken chart."""
     params = claimed.job.params
     machine = compiled(params["document"])
-    watch, coverage = _Watch(claimed, clock), Coverage(machine)
+    watch = _Watch(claimed, clock)
     runs: dict[UUID, tuple[int, bool]] = {}
-    for place, scenario in enumerate(params["scenarios"]):
-        told = _one(machine, scenario, coverage, watch)
-        runs[UUID(scenario["id"])] = (scenario["revision"], told["ok"])
-        if place >= watch.written:
-            watch.write([told], clock())
+
+    def reports() -> Iterator[Report]:
+        for place, scenario in enumerate(params["scenarios"]):
+            told, report = _one(machine, scenario, watch)
+            runs[UUID(scenario["id"])] = (scenario["revision"], told["ok"])
+            if place >= watch.written:
+                watch.write([told], clock())
+            if report is not None:
+                yield report
+
+    covered = cover(machine, reports())
     passed = sum(ok for _, ok in runs.values())
     result = {"total": len(runs), "passed": passed, "failed": len(runs) - passed}
-    return SuiteRun(result | {"coverage": coverage.to_json()}, runs)
+    return SuiteRun(result | {"coverage": covered.to_json()}, runs)
 
 
 def _one(
-    machine: Machine, scenario: dict[str, Any], coverage: Coverage, watch: _Watch
-) -> dict[str, Any]:
-    """Runs one scenario: `{id, name, ok, failures: [{line, message}], steps}`."""
+    machine: Machine, scenario: dict[str, Any], watch: _Watch
+) -> tuple[dict[str, Any], Report | None]:
+    """Runs one scenario: `{id, name, ok, failures: [{line, message}], steps}`, and its report
+    (None when it did not start).
+    """
+    report = None
     try:
         report = dry_run(
             machine, scenario["lines"], slots=scenario["slots"] or None, on_step=watch.look
         )
     except ValueError as fault:
         failures: list[Failure] = [{"line": START, "message": str(fault)}]
-        steps = 0
     else:
-        coverage.add(report)
-        failures, steps = _failures(report), len(report.steps)
-    return {
+        failures = _failures(report)
+    told = {
         "id": scenario["id"],
         "name": scenario["name"],
         "ok": not failures,
         "failures": failures,
-        "steps": steps,
+        "steps": len(report.steps) if report else 0,
     }
+    return told, report
 
 
 def _failures(report: Report) -> list[Failure]:

@@ -136,6 +136,13 @@ def list_versions(
     return [_version_json(row, around) for row in page]
 
 
+def row_id(agent: UUID, kind: str, name: str) -> str:
+    """The id of a version's row: `name` is its key; a transition's source id and its place there
+    (`<id>/0`).
+    """
+    return str(uuid5(ROWS, f"{agent}/{kind}/{name}"))
+
+
 def rows_of(row: Version) -> dict[str, Any]:
     """The version in the shape of a draft (contracts.md section 5); ids come from the keys, so
     they stay.
@@ -144,7 +151,7 @@ def rows_of(row: Version) -> dict[str, Any]:
     draft = load(
         row.document,
         previous=empty,
-        new_id=lambda kind, name: str(uuid5(ROWS, f"{row.agent_id}/{kind}/{name}")),
+        new_id=lambda kind, name: row_id(row.agent_id, kind, name),
         layout=row.layout,
     )
     built = build(draft)

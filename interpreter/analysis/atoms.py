@@ -51,6 +51,16 @@ class Atoms:
         """What is asked of a name; nothing, where no expression reads it."""
         return self.by_name.setdefault(name, Asked())
 
+    @classmethod
+    def among(cls, expressions: Iterable[Expression]) -> Atoms:
+        """The questions of these expressions alone."""
+        atoms = cls.__new__(cls)
+        atoms.by_name = {}
+        for expression in expressions:
+            atoms.read(expression)
+        atoms._join()
+        return atoms
+
     def read(self, expression: Expression) -> None:
         """Adds the questions of one expression."""
         self.visit(parsed(expression.source))

@@ -37,6 +37,7 @@ class Change:
     `label` how people name it, `within` the key of the state or region it is in (a transition's
     source), `target` a transition's target. `fields` has, for each field that differs, what was
     there before and what is there after (None: nothing); a move says its `within` or `place`.
+    `place` is where it stands among its siblings (before, for what was removed).
     """
 
     change: Kind
@@ -46,6 +47,7 @@ class Change:
     within: str | None = None
     target: str | None = None
     fields: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    place: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The change as JSON; `fields` as a list of `{name, before, after}`."""
@@ -106,6 +108,7 @@ class _Item:
             self.within,
             self.said.get("target") if self.kind == "transition" else None,
             fields or {},
+            self.place,
         )
 
 

@@ -39,11 +39,11 @@ class Domain:
 
 
 class Domains:
-    """The Domain of every name, worked out once a machine."""
+    """The Domain of every name, worked out once a machine; `atoms`: for these questions alone."""
 
-    def __init__(self, machine: Tables) -> None:
+    def __init__(self, machine: Tables, atoms: Atoms | None = None) -> None:
         self.machine = machine
-        self.atoms = Atoms(machine)
+        self.atoms = Atoms(machine) if atoms is None else atoms
         self._made: dict[str, Domain] = {}
 
     def of(self, name: str) -> Domain:

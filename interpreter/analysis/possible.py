@@ -206,7 +206,7 @@ class Possible:
             count *= len(values)
         for values in itertools.islice(itertools.product(*ranges), _MOST):
             chosen = dict(zip(names, values, strict=True))
-            env = _environment(chosen)
+            env = environment(chosen)
             if all(truth(g, env) is True for g in yes) and not any(truth(g, env) for g in no):
                 return "can", chosen
         if count > _MOST or not simple:
@@ -279,7 +279,8 @@ def _valued(name: str) -> bool:
     return not name.startswith("active(") and name != "event.name"
 
 
-def _environment(chosen: dict[str, Any]) -> Environment:
+def environment(chosen: dict[str, Any]) -> Environment:
+    """What a guard reads, from a value for each name it refers to."""
     slots: dict[str, Any] = {}
     data: dict[str, Any] = {}
     visits: dict[str, int] = {}

@@ -97,7 +97,7 @@ def test_coverage_counts_states_transitions_and_guards_both_ways(api: Api) -> No
     assert coverage["states"]["greeting"] == 3
     assert coverage["states"]["helping"] == 1
     assert coverage["transitions"]["to_help"] == 1
-    assert coverage["guards"] == {"to_help": {"true": 1, "false": 1}}
+    assert coverage["guards"] == {"to_help": {"true": 1, "false": 1, "error": 0}}
     assert "waiting" in coverage["missing"]["states"]
     assert "helping" not in coverage["missing"]["states"]
     assert set(coverage["missing"]["transitions"]) == {
