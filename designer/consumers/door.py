@@ -105,6 +105,7 @@ class Verdict:
 
     user: UUID | None
     close: int | None
+    name: str = ""
 
 
 def judge(credentials: Credentials, topic: Topic) -> Verdict:
@@ -120,4 +121,4 @@ def judge(credentials: Credentials, topic: Topic) -> Verdict:
         return Verdict(None, CLOSE_CODES["not_found"])
     if not allows(PERMISSIONS[topic.kind], actor):
         return Verdict(None, CLOSE_CODES["forbidden"])
-    return Verdict(actor.user, None)
+    return Verdict(actor.user, None, actor.name)

@@ -5,6 +5,7 @@ from typing import Any
 from django.urls import re_path
 
 from designer.consumers.socket import StreamSocket
+from designer.realtime.presence import Attendance, parse_here
 from designer.realtime.topics import CALL, DRAFT, JOB
 
 
@@ -21,9 +22,24 @@ class JobSocket(StreamSocket):
 
 
 class DraftSocket(StreamSocket):
-    """`/ws/v1/agents/{id}/draft`: applied batches of operations."""
+    """`/ws/v1/agents/{id}/draft`: applied batches of operations, and who else is there.
+
+    One takes part from the first `here` on: a program that only follows the edits is no person.
+    """
 
     kind = DRAFT
+    _attendance: Attendance | None = None
+
+    async def _other(self, message: dict[str, Any]) -> bool:
+        here = parse_here(message) if message.get("op") == "here" else None
+        if here is None:
+            return False
+        if self._attendance is None:
+            user = {"id": str(self._user), "name": self._name}
+            self._attendance = Attendance(self._topic.id, user, self._give)
+            self._later(self._attendance.run())
+        self._attendance.say(here)
+        return True
 
 
 websocket_urlpatterns: list[Any] = [

@@ -84,7 +84,7 @@ class StreamSocket(AsyncWebsocketConsumer):
         if full or _open.total() >= settings.SOCKETS_PER_PROCESS:
             await self._shut(CLOSE_CODES["too_many"])
             return False
-        self._user = verdict.user
+        self._user, self._name = verdict.user, verdict.name
         _open[self._user] += 1
         return True
 
@@ -102,7 +102,7 @@ class StreamSocket(AsyncWebsocketConsumer):
             self._user = None
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Take a client's message: only `watch` is known."""
+        """Take a client's message: `watch`, and what the subclass knows beside it."""
         if self._closing or self._user is None:
             return
         if bytes_data is not None or text_data is None:
@@ -133,9 +133,15 @@ class StreamSocket(AsyncWebsocketConsumer):
             else:
                 await self._watch(cursor)
             return
+        if isinstance(message, dict) and await self._other(message):
+            return
         self._unknown += 1
         if message is None or self._unknown >= UNKNOWN_OPS:
             await self._shut(CLOSE_CODES["bad_watch"])
+
+    async def _other(self, message: dict[str, Any]) -> bool:
+        """Take a message that is no `watch`; gives whether it was understood."""
+        return False
 
     async def _watch(self, cursor: Cursor) -> None:
         verdict = await self._ask()

@@ -55,6 +55,35 @@ class Watch:
 
 
 @dataclass(frozen=True)
+class Here:
+    """Where a client's person is on a draft: selected rows, the field typed in, the cursor."""
+
+    op: ClassVar[str] = "here"
+    selection: list[str]
+    field: str | None
+    cursor: dict[str, float] | None
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody else at the same draft; a person with two windows is there twice."""
+
+    session: str
+    user: dict[str, str]
+    selection: list[str]
+    field: str | None
+    cursor: dict[str, float] | None
+
+
+@dataclass(frozen=True)
+class Presence:
+    """Everybody else at a draft, whenever that changes; never stored, never replayed."""
+
+    op: ClassVar[str] = "presence"
+    people: list[Person]
+
+
+@dataclass(frozen=True)
 class Events:
     """Items in order, up to 64 when live, up to 500 when catching up."""
 
@@ -90,9 +119,10 @@ class Reset:
     reason: ResetReason
 
 
-CLIENT_FRAMES = (Watch,)
-SERVER_FRAMES = (Events, Live, Heartbeat, Reset)
+CLIENT_FRAMES = (Watch, Here)
+SERVER_FRAMES = (Events, Live, Heartbeat, Reset, Presence)
 ITEMS = (CallItem, JobItem, DraftItem)
+PARTS = (Person,)
 
 CLOSE_CODES = {
     "bad_watch": 4400,
@@ -110,7 +140,7 @@ def encode(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def encode_frame(frame: Live | Heartbeat | Reset) -> str:
+def encode_frame(frame: Live | Heartbeat | Reset | Presence) -> str:
     """Give the JSON text of a small frame."""
     return encode({"op": frame.op, **asdict(frame)})
 

@@ -52,7 +52,7 @@ def _interface(cls: type[Any]) -> str:
 
 def render() -> str:
     """Give the text of frames.ts."""
-    classes = (*frames.ITEMS, *frames.CLIENT_FRAMES, *frames.SERVER_FRAMES)
+    classes = (*frames.ITEMS, *frames.PARTS, *frames.CLIENT_FRAMES, *frames.SERVER_FRAMES)
     server = " | ".join(cls.__name__ for cls in frames.SERVER_FRAMES)
     client = " | ".join(cls.__name__ for cls in frames.CLIENT_FRAMES)
     codes = "\n".join(f"  {name}: {code}," for name, code in frames.CLOSE_CODES.items())

@@ -35,11 +35,28 @@ export interface DraftItem {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Somebody else at the same draft; a person with two windows is there twice. */
+export interface Person {
+  readonly session: string;
+  readonly user: Readonly<Record<string, string>>;
+  readonly selection: readonly (string)[];
+  readonly field: string | null;
+  readonly cursor: Readonly<Record<string, number>> | null;
+}
+
 /** What a client says first: from which item on it wants the stream (null: from now on). */
 export interface Watch {
   readonly op: "watch";
   readonly epoch: number | null;
   readonly from: number | null;
+}
+
+/** Where a client's person is on a draft: selected rows, the field typed in, the cursor. */
+export interface Here {
+  readonly op: "here";
+  readonly selection: readonly (string)[];
+  readonly field: string | null;
+  readonly cursor: Readonly<Record<string, number>> | null;
 }
 
 /** Items in order, up to 64 when live, up to 500 when catching up. */
@@ -70,6 +87,12 @@ export interface Reset {
   readonly reason: "epoch" | "pruned" | "too_far" | "ahead";
 }
 
-export type ServerFrame = Events | Live | Heartbeat | Reset;
+/** Everybody else at a draft, whenever that changes; never stored, never replayed. */
+export interface Presence {
+  readonly op: "presence";
+  readonly people: readonly (Person)[];
+}
 
-export type ClientFrame = Watch;
+export type ServerFrame = Events | Live | Heartbeat | Reset | Presence;
+
+export type ClientFrame = Watch | Here;
