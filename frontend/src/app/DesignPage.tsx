@@ -2,15 +2,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { AlertTriangle, CircleCheck, CircleX, Eye, Rocket } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useParams, useSearchParams } from "react-router";
+import { useStore } from "zustand";
 import { DesignScreen, type DesignParts, type DrawerTab } from "../features/design";
 import { countProblems, PublishSheet } from "../features/publish";
 import { Decision } from "../features/review";
 import { SimulatePanel, TestsPanel } from "../features/simulate";
 import type { Problem, Subject } from "../model";
 import { may } from "../model/roles";
+import { facesOf } from "../store";
 import { fetchDraft } from "../transport";
 import { ProblemError } from "../transport/http";
-import { Badge, Button, Loading, useTitle } from "../ui";
+import { Badge, Button, Faces, Loading, useTitle } from "../ui";
 import { AgentBar, HomeBar } from "./Bar";
 import { ChartBody } from "./ChartBody";
 import { LoadFault, NotFound } from "./Fault";
@@ -48,6 +50,10 @@ function ProblemsBadge({ parts }: { parts: DesignParts }) {
   );
 }
 
+function OthersHere({ desk }: Pick<DesignParts, "desk">) {
+  return <Faces faces={facesOf(useStore(desk.store, (state) => state.people))} />;
+}
+
 function DesignBar({ agentId, parts, simulating }: { agentId: string; parts: DesignParts | null; simulating: boolean }) {
   const [publishing, setPublishing] = useState(false);
   const agent = useAgent(agentId).data;
@@ -71,6 +77,7 @@ function DesignBar({ agentId, parts, simulating }: { agentId: string; parts: Des
       {parts && <h1 className="ui-sr">{parts.draft.agent.name}, draft</h1>}
       <AgentBar agentId={agentId} shown="draft" mode={simulating ? "simulate" : "design"} to={modesOf(agentId)}
         right={parts && <>
+          <OthersHere desk={parts.desk} />
           <ProblemsBadge parts={parts} />
           <Button kind="primary" icon={Rocket} aria-label="Publish" onClick={() => setPublishing(true)}><span className="ui-hide-narrow">Publish</span></Button>
         </>} />

@@ -129,7 +129,8 @@ export interface Slot {
   maximum: number | null;
   max_length: number | null;
   sensitive: boolean | null;
-  writers: ("model" | "effect" | "host")[];
+  /** Null: all of them. */
+  writers: ("model" | "effect" | "host")[] | null;
   description: string | null;
 }
 
@@ -146,9 +147,19 @@ export interface Prompt {
   key: string;
   text: string;
 }
+export interface ToolCall {
+  kind: "host" | "http";
+  url: string | null;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | null;
+}
+export type Approval = "allow" | "approve" | "deny";
 export interface Tool {
   key: string;
   description?: string;
+  /** A JSON Schema of type object, or empty. */
+  arguments?: { [key: string]: Json };
+  call?: ToolCall;
+  approval?: Approval;
 }
 export interface Outcome {
   key: string;
@@ -168,6 +179,38 @@ export interface Policy {
   message: string;
 }
 
+/** What a question offers; raised as `decision.<question>.<key>`. */
+export interface Answer {
+  key: string;
+  label: string | null;
+  description: string;
+  examples: string[];
+  keywords: string[];
+}
+export type QuestionKind = "choice" | "yes_no" | "several";
+export interface Question {
+  key: string;
+  label: string | null;
+  kind: QuestionKind;
+  context: boolean;
+  answers: Answer[];
+}
+export interface QuestionSet {
+  key: string;
+  label: string | null;
+  questions: Question[];
+}
+/** Who answers the questions; below `threshold` an answer is "unsure". */
+export interface Lane {
+  provider: "embedded" | "keywords" | "openai" | null;
+  model: string;
+  threshold: number;
+  timeout: string;
+}
+
+/** A state may have at most this many colleagues beside it (product.md, section 1). */
+export const SQUAD_LIMIT = 8;
+
 export interface Settings {
   name?: string;
   instructions: string;
@@ -176,7 +219,20 @@ export interface Settings {
   outcomes: Outcome[];
   squad: SquadMember[];
   policies: Policy[];
+  question_sets: QuestionSet[];
+  lane: Lane;
 }
+
+/** The lists beside the machine: an entry is known by its key, and changed one by one. */
+export interface Entries {
+  prompts: Prompt;
+  tools: Tool;
+  outcomes: Outcome;
+  squad: SquadMember;
+  policies: Policy;
+  question_sets: QuestionSet;
+}
+export type EntryList = keyof Entries;
 
 export interface Box {
   x: number;
@@ -189,6 +245,12 @@ export type Layout = { readonly [id: Id]: Box };
 
 export type SubjectKind = "region" | "state" | "transition" | "slot" | "limits" | "settings" | "machine";
 
+/** An operation as the server offers it (operations.ts knows them all). */
+export interface FixOperation {
+  op: string;
+  [name: string]: unknown;
+}
+
 export interface Problem {
   code: string;
   severity: "error" | "warning" | "info";
@@ -198,6 +260,8 @@ export interface Problem {
   span: [number, number] | null;
   subject: { kind: SubjectKind; id: Id | null } | null;
   field: string | null;
+  /** What takes it away, as one batch. */
+  fix?: { label: string; operations: FixOperation[] } | null;
 }
 
 export interface VersionBrief {

@@ -5,8 +5,8 @@
  * Laws (tests/model/operations.test.ts): `apply` never changes its argument; applying `invert(draft, op)`
  * to `apply(draft, op)` gives a draft equal to the first; an operation on what is gone throws `GoneError`.
  */
-import { blankRegion, blankSlot, blankState, blankTransition } from "./blank";
-import type { Box, Draft, Id, Limits, Region, Settings, Slot, State, Transition } from "./draft";
+import { blankEntry, blankRegion, blankSlot, blankState, blankTransition } from "./blank";
+import type { Box, Draft, EntryList, Id, Limits, Region, Settings, Slot, State, Transition } from "./draft";
 
 export type RowKind = "region" | "state" | "transition" | "slot";
 
@@ -26,7 +26,16 @@ export type Operation =
   | { op: "region.remove" | "state.remove" | "transition.remove" | "slot.remove"; id: Id }
   | { op: "limits.update"; fields: Partial<Limits> }
   | { op: "settings.update"; fields: Partial<Settings> }
-  | { op: "layout.set"; id: Id; fields: Partial<Box> | null };
+  | { op: "layout.set"; id: Id; fields: Partial<Box> | null }
+  | { op: "entry.add"; list: EntryList; index?: number; fields: { key: string } & EntryFields }
+  | { op: "entry.update"; list: EntryList; key: string; fields: EntryFields; rewrite?: boolean }
+  | { op: "entry.move"; list: EntryList; key: string; index?: number }
+  | { op: "entry.remove"; list: EntryList; key: string };
+
+/** Fields of an entry of whichever list. */
+export interface EntryFields {
+  [name: string]: unknown;
+}
 
 /** The row an operation speaks of is not in the draft (any more), or an added id is there already. */
 export class GoneError extends Error {
@@ -199,6 +208,65 @@ export function apply(draft: Draft, operation: Operation): Draft {
       return applySettings(draft, o.fields);
     case "layout.set":
       return setLayout(draft, o.id, o.fields);
+    case "entry.add":
+    case "entry.update":
+    case "entry.move":
+    case "entry.remove":
+      return withEntries(draft, o.list, changedEntries(entriesOf(draft, o.list), o));
+  }
+}
+
+type Entry = { key: string } & EntryFields;
+type EntryOperation = Extract<Operation, { list: EntryList }>;
+
+const entriesOf = (draft: Draft, list: EntryList): readonly Entry[] => draft.settings[list] as unknown as readonly Entry[];
+
+const withEntries = (draft: Draft, list: EntryList, entries: readonly Entry[]): Draft => ({
+  ...draft,
+  settings: { ...draft.settings, [list]: entries } as Draft["settings"],
+});
+
+function placeOfEntry(entries: readonly Entry[], key: string): number {
+  const at = entries.findIndex((entry) => entry.key === key);
+  if (at < 0) throw new GoneError(key);
+  return at;
+}
+
+function changedEntries(entries: readonly Entry[], o: EntryOperation): Entry[] {
+  if (o.op === "entry.add") {
+    if (entries.some((entry) => entry.key === o.fields.key)) throw new GoneError(o.fields.key, `${o.fields.key} is already here`);
+    const entry = { ...blankEntry(o.list, o.fields.key), ...o.fields } as Entry;
+    return entries.toSpliced(o.index ?? entries.length, 0, entry);
+  }
+  const at = placeOfEntry(entries, o.key);
+  const entry = entries[at] as Entry;
+  switch (o.op) {
+    case "entry.update":
+      if (typeof o.fields.key === "string" && o.fields.key !== o.key && entries.some((other) => other.key === o.fields.key))
+        throw new GoneError(o.fields.key, `${o.fields.key} is already here`);
+      return entries.with(at, { ...entry, ...o.fields });
+    case "entry.remove":
+      return entries.toSpliced(at, 1);
+    case "entry.move": {
+      const rest = entries.toSpliced(at, 1);
+      return rest.toSpliced(o.index ?? rest.length, 0, entry);
+    }
+  }
+}
+
+function invertEntry(entries: readonly Entry[], o: EntryOperation): Operation[] {
+  if (o.op === "entry.add") return [{ op: "entry.remove", list: o.list, key: o.fields.key }];
+  const at = placeOfEntry(entries, o.key);
+  const entry = entries[at] as Entry;
+  switch (o.op) {
+    case "entry.update": {
+      const key = typeof o.fields.key === "string" ? o.fields.key : o.key;
+      return [{ ...o, key, fields: before(entry, o.fields) }];
+    }
+    case "entry.remove":
+      return [{ op: "entry.add", list: o.list, index: at, fields: entry }];
+    case "entry.move":
+      return [{ ...o, index: at }];
   }
 }
 
@@ -269,6 +337,11 @@ export function invert(draft: Draft, operation: Operation): Operation[] {
       return [{ op: o.op, fields: before<Settings>({ ...draft.settings, name: draft.agent.name }, o.fields) }];
     case "layout.set":
       return [{ op: o.op, id: o.id, fields: draft.layout[o.id] ?? null }];
+    case "entry.add":
+    case "entry.update":
+    case "entry.move":
+    case "entry.remove":
+      return invertEntry(entriesOf(draft, o.list), o);
   }
 }
 
@@ -331,4 +404,19 @@ export function invertAll(draft: Draft, operations: readonly Operation[]): Opera
     current = apply(current, operation);
   }
   return inverse;
+}
+
+/** The same operations with fresh ids for what they add: a fix that is applied twice adds two things. */
+export function withFreshIds(operations: readonly Operation[], newId: () => Id): Operation[] {
+  const fresh = new Map<Id, Id>();
+  for (const o of operations) if (o.op.endsWith(".add") && "id" in o) fresh.set(o.id, newId());
+  const swap = (id: Id): Id => fresh.get(id) ?? id;
+  return operations.map((o) => {
+    if (!("id" in o)) return o;
+    const out = { ...o, id: swap(o.id) };
+    if ("region" in out) out.region = swap(out.region);
+    if ("source" in out) out.source = swap(out.source);
+    if ("parent" in out && out.parent !== null) out.parent = swap(out.parent);
+    return out;
+  });
 }

@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 import type { Id, Subject } from "../model";
+import type { Person } from "../transport";
 
 export type Tool = "select" | "hand";
 export type Sheet = "chart" | "outline" | "inspector" | "drawer";
@@ -17,6 +18,10 @@ export interface DeskState {
   naming: Id | null;
   /** The inspector field to put the cursor into, after a click on a problem. */
   field: { id: Id; field: string; at: number } | null;
+  /** The inspector field that has the cursor, as `<row id>.<field>`. */
+  typing: string | null;
+  /** Who else is here. */
+  people: readonly Person[];
   find: string | null;
   help: boolean;
   /** On a narrow screen: which sheet is up. */
@@ -45,6 +50,8 @@ export function createDesk(): Desk {
     drawer: null,
     naming: null,
     field: null,
+    typing: null,
+    people: [],
     find: null,
     help: false,
     sheet: "chart",

@@ -9,13 +9,9 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 
 import { applyAll, apply, GoneError, invertAll, type Draft, type Operation, type Problem } from "../model";
 import { newId, OfflineError, ProblemError, type Batch, type EditAnswer, type EditItem } from "../transport";
-import { forget, loadHistory, redone, remember, saveHistory, undone, type Entry, type History } from "./history";
-
-export interface Waiting {
-  id: string;
-  operations: readonly Operation[];
-  label: string;
-}
+import { answered, forget, NO_HISTORY, type Entry, type History } from "./history";
+import { Overwritten } from "./overwritten";
+import { loadWaiting, saveWaiting, withBatch, withWaiting, type Waiting } from "./waiting";
 
 export type Sync = "saved" | "saving" | "offline";
 
@@ -68,25 +64,27 @@ function applyWhatFits(draft: Draft, operations: readonly Operation[]): Draft {
 const shown = (confirmed: Draft, waiting: readonly Waiting[]): Draft =>
   waiting.reduce((draft, batch) => applyWhatFits(draft, batch.operations), confirmed);
 
-export function createEditor(first: Draft, port: EditorPort): Editor {
+/** An editor of a draft as it was read, with the history that the server keeps of this person. */
+export function createEditor(first: Draft, port: EditorPort, kept: History = NO_HISTORY): Editor {
   const agent = first.agent.id;
+  const left = loadWaiting(agent);
   const store = createStore<EditorState>(() => ({
     agent,
-    draft: first,
+    draft: shown(first, left),
     confirmed: first,
-    waiting: [],
-    history: loadHistory(agent),
+    waiting: left,
+    history: withWaiting(kept, left),
     sync: "saved",
   }));
+  const overwritten = new Overwritten();
   let running: Promise<void> | null = null;
 
-  const confirm = (confirmed: Draft, waiting: readonly Waiting[]): void =>
+  const confirm = (confirmed: Draft, waiting: readonly Waiting[]): void => {
     store.setState({ confirmed, waiting, draft: shown(confirmed, waiting) });
-
-  const setHistory = (history: History): void => {
-    store.setState({ history });
-    saveHistory(agent, history);
+    saveWaiting(agent, waiting);
   };
+
+  const setHistory = (history: History): void => store.setState({ history });
 
   /** Moves the confirmed draft to `revision`; false when something between is missing. */
   function advance(
@@ -119,7 +117,9 @@ export function createEditor(first: Draft, port: EditorPort): Editor {
   async function sendOne(batch: Waiting): Promise<void> {
     const { confirmed } = store.getState();
     try {
-      const answer = await port.post(agent, { id: batch.id, base: confirmed.revision, operations: batch.operations });
+      const { id, operations, label: title, undoes, redoes } = batch;
+      const answer = await port.post(agent, { id, base: confirmed.revision, operations, title, undoes, redoes });
+      setHistory(answered(store.getState().history, id, answer.inverse));
       if (!advance(answer.revision, answer.operations, answer.problems, batch.id)) {
         confirm(
           confirmed,
@@ -143,7 +143,7 @@ export function createEditor(first: Draft, port: EditorPort): Editor {
     const { confirmed, waiting, history } = store.getState();
     confirm(
       confirmed,
-      waiting.filter((other) => other.id !== batch.id),
+      waiting.filter((other) => other.id !== batch.id && other.undoes !== batch.id),
     );
     setHistory(forget(history, batch.id));
     const faults = error.errors.map((fault) => fault.message).filter((text) => text !== error.message);
@@ -166,49 +166,45 @@ export function createEditor(first: Draft, port: EditorPort): Editor {
     });
   }
 
-  /** Puts a batch on the screen and into the queue; gives what leads back, or null if it cannot be done. */
-  function enqueue(operations: readonly Operation[], label: string): { id: string; inverse: Operation[] } | null {
-    const { draft, waiting } = store.getState();
+  /** Puts a batch on the screen, into the queue and into the history; false if it cannot be done. */
+  function enqueue(operations: readonly Operation[], label: string, of: Pick<Waiting, "undoes" | "redoes"> = {}): boolean {
+    const { draft, waiting, history } = store.getState();
     try {
-      const inverse = invertAll(draft, operations);
-      const batch: Waiting = { id: newId(), operations, label };
-      store.setState({ draft: applyAll(draft, operations), waiting: [...waiting, batch] });
+      const batch: Waiting = { id: newId(), operations, label, inverse: invertAll(draft, operations), ...of };
+      const next = [...waiting, batch];
+      store.setState({ draft: applyAll(draft, operations), waiting: next, history: withBatch(history, batch) });
+      saveWaiting(agent, next);
+      overwritten.wrote(batch.id, operations);
       pump();
-      return { id: batch.id, inverse };
+      return true;
     } catch (error) {
       if (!(error instanceof GoneError)) throw error;
       port.tell(`${label}: not possible`, "What it speaks of is no longer in the draft.");
-      return null;
+      return false;
     }
   }
 
+  if (left.length > 0) pump();
   const last = (entries: Entry[]): Entry | undefined => entries[entries.length - 1];
 
   return {
     store,
     edit(operations, label) {
-      if (operations.length === 0) return;
-      const done = enqueue(operations, label);
-      if (done) setHistory(remember(store.getState().history, { label, operations: done.inverse, batch: done.id }));
+      if (operations.length > 0) enqueue(operations, label);
     },
     undo() {
       const entry = last(store.getState().history.undo);
-      if (!entry) return;
-      const done = enqueue(entry.operations, `Undo ${entry.label}`);
-      const { history } = store.getState();
-      if (!done) return setHistory({ ...history, undo: history.undo.slice(0, -1) });
-      setHistory(undone(history, { label: entry.label, operations: done.inverse, batch: done.id }));
+      if (entry && !enqueue(entry.operations, entry.label, { undoes: entry.id })) setHistory(forget(store.getState().history, entry.id));
     },
     redo() {
       const entry = last(store.getState().history.redo);
-      if (!entry) return;
-      const done = enqueue(entry.operations, `Redo ${entry.label}`);
-      const { history } = store.getState();
-      if (!done) return setHistory({ ...history, redo: history.redo.slice(0, -1) });
-      setHistory(redone(history, { label: entry.label, operations: done.inverse, batch: done.id }));
+      if (entry && !enqueue(entry.operations, entry.label, { redoes: entry.id })) setHistory(forget(store.getState().history, entry.id));
     },
     receive(item) {
-      const { id, operations, problems } = item.data;
+      const { id, operations, problems, by } = item.data;
+      for (const lost of overwritten.by(id, operations)) {
+        port.tell(`${by?.name ?? "Somebody"} changed what you had just written`, lost);
+      }
       if (!advance(item.seq, operations, problems, id)) void reload().catch(() => undefined);
     },
     replace,

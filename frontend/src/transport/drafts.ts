@@ -15,18 +15,37 @@ export interface Batch {
   id: string;
   base: number;
   operations: readonly Operation[];
+  /** What it is called in the sender's history. */
+  title: string;
+  /** The batch of one's own that this one takes back, or that took back what this one does again. */
+  undoes?: string;
+  redoes?: string;
+}
+
+/** An edit of one's own to take back or do again: `inverse` does it, `id` is what is undone or redone. */
+export interface HistoryEntry {
+  id: string;
+  revision: number;
+  title: string;
+  inverse: Operation[];
+}
+export interface HistoryAnswer {
+  undo: HistoryEntry[];
+  redo: HistoryEntry[];
 }
 
 /** One item of `/ws/v1/agents/{id}/draft`: its `seq` is the revision it made. */
 export interface EditItem {
   seq: number;
   type: "edit";
-  data: { id: string; by: { id: string; name: string } | null; operations: Operation[]; problems?: Problem[] | null };
+  data: { id: string; by: { id: string; name: string } | null; title?: string; operations: Operation[]; problems?: Problem[] | null };
 }
 
 const path = (agent: string): string => `/v1/agents/${encodeURIComponent(agent)}/draft`;
 
 export const fetchDraft = (agent: string): Promise<Draft> => get<Draft>(path(agent));
+
+export const fetchHistory = (agent: string): Promise<HistoryAnswer> => get<HistoryAnswer>(`${path(agent)}/history`);
 
 export const postOperations = (agent: string, batch: Batch): Promise<EditAnswer> =>
   post<EditAnswer>(`${path(agent)}/operations`, batch);

@@ -6,6 +6,8 @@
  * line make the client watch again from the last number it has.
  */
 
+import type { ClientFrame, Person } from "./frames";
+
 export interface Numbered {
   seq: number;
 }
@@ -26,6 +28,8 @@ export interface ResumeListener<I extends Numbered, S> {
   reset?(reset: Reset<S>): void;
   /** `code` is the close code where the server refused (4401, 4403, 4404, ...). */
   state?(state: LineState, code?: number): void;
+  /** Who else is there, on a stream that tells. */
+  people?(people: readonly Person[]): void;
 }
 
 /** The part of WebSocket that is used; tests hand in their own. */
@@ -50,6 +54,8 @@ export interface ResumeOptions {
 
 export interface Resume {
   readonly last: number | null;
+  /** Says something on the line, if it is up; nothing that must arrive. */
+  say(message: ClientFrame): void;
   close(): void;
 }
 
@@ -82,7 +88,8 @@ type Frame =
   | { op: "events"; events: Numbered[] }
   | { op: "live"; epoch: number; head: number }
   | { op: "hb"; head: number }
-  | { op: "reset"; epoch: number; seq: number; snapshot: unknown; reason: string };
+  | { op: "reset"; epoch: number; seq: number; snapshot: unknown; reason: string }
+  | { op: "presence"; people: Person[] };
 
 class Client<I extends Numbered, S> implements Resume {
   last: number | null;
@@ -117,6 +124,10 @@ class Client<I extends Numbered, S> implements Resume {
     this.cancelSilence();
     this.drop();
     this.tell("closed");
+  }
+
+  say(message: ClientFrame): void {
+    if (this.live) this.socket?.send(JSON.stringify(message));
   }
 
   private tell(state: LineState, code?: number): void {
@@ -171,6 +182,8 @@ class Client<I extends Numbered, S> implements Resume {
         this.epoch = frame.epoch;
         this.last = frame.seq;
         return this.listener.reset?.({ ...frame, snapshot: frame.snapshot as S | null });
+      case "presence":
+        return this.listener.people?.(frame.people);
     }
   }
 

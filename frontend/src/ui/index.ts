@@ -1,6 +1,7 @@
 /** The small parts. This room knows no domain word. */
 export { Dialog, Menu, Sheet } from "./Dialog";
 export { Choice, Faults, Labelled, Line, NumberLine, Paragraph, CheckLine, type Fault } from "./fields";
+export { Faces, type Face } from "./Faces";
 export { hasMod, isTyping, mod, useKeys } from "./keys";
 export { Avatar, Badge, Button, EmptyState, IconButton, KeyHint, Loading, Note, Panel, type Tone } from "./parts";
 export { Split, type SplitPart } from "./Split";

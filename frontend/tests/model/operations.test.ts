@@ -67,6 +67,10 @@ function operation(draft: Draft, fresh: string): fc.Arbitrary<Operation> {
     fc.record({ op: fc.constant("transition.remove" as const), id: pick(draft, "transitions") }),
     fc.record({ op: fc.constant("slot.remove" as const), id: pick(draft, "slots") }),
     fc.record({ op: fc.constant("limits.update" as const), fields: fc.record({ turns: fc.nat(9), target: fc.option(state) }) }),
+    fc.record({ op: fc.constant("entry.add" as const), list: fc.constantFrom("tools" as const, "prompts" as const), index: fc.nat(2), fields: fc.record({ key }) }),
+    fc.record({ op: fc.constant("entry.update" as const), list: fc.constantFrom("tools" as const, "prompts" as const), key, fields: fc.record({ key: fc.constantFrom("k4", "k5") }) }),
+    fc.record({ op: fc.constant("entry.move" as const), list: fc.constant("prompts" as const), key, index: fc.nat(2) }),
+    fc.record({ op: fc.constant("entry.remove" as const), list: fc.constantFrom("tools" as const, "prompts" as const), key }),
     fc.record({ op: fc.constant("settings.update" as const), fields: fc.record({ name: key, instructions: key }) }),
     fc.record({ op: fc.constant("layout.set" as const), id: state, fields: fc.option(fc.record({ x: fc.nat(), y: fc.nat(), w: fc.nat(), h: fc.nat() })) }),
   );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { applyAll, blankDraft, invertAll, type Draft, type Operation } from "../../src/model";
-import { createEditor, MarkStore, type EditorPort } from "../../src/store";
+import { createEditor, historyFrom, MarkStore, type EditorPort } from "../../src/store";
 import { OfflineError, ProblemError, type Batch, type EditAnswer } from "../../src/transport";
 
 const LANE: Operation = { op: "region.add", id: "r", parent: null, fields: { key: "talk", role: "speaker" } };
@@ -17,8 +17,10 @@ class Server implements EditorPort {
   answers = new Map<string, EditAnswer>();
   hold: Promise<void> = Promise.resolve();
   bring: Operation[] = [];
+  sent: Batch[] = [];
 
   post = async (_agent: string, batch: Batch): Promise<EditAnswer> => {
+    this.sent.push(batch);
     await this.hold;
     if (this.offline > 0) {
       this.offline -= 1;
@@ -40,14 +42,14 @@ class Server implements EditorPort {
   };
   fetch = (): Promise<Draft> => Promise.resolve(this.draft);
   tell = (title: string, text: string): void => void this.told.push(`${title} ${text}`);
-  wait = (): Promise<void> => Promise.resolve();
+  wait: () => Promise<void> = () => Promise.resolve();
   /** Somebody else edits. */
   other(operations: Operation[]) {
     this.draft = { ...applyAll(this.draft, operations), revision: this.draft.revision + 1 };
     return {
       seq: this.draft.revision,
       type: "edit" as const,
-      data: { id: `other${this.draft.revision}`, by: null, operations, problems: [] },
+      data: { id: `other${this.draft.revision}`, by: null as { id: string; name: string } | null, operations, problems: [] },
     };
   }
 }
@@ -83,15 +85,69 @@ describe("the editor", () => {
     expect(editor.store.getState().history.redo.map((entry) => entry.label)).toEqual(["Delete state"]);
   });
 
-  it("keeps its undo through a reload", async () => {
+  it("undoes after a reload what the server's history says", async () => {
     const server = new Server();
     const before = createEditor(server.draft, server);
     before.edit([state("b")], "Add state");
     await before.settled();
-    const after = createEditor(server.draft, server);
+    const kept = historyFrom({
+      undo: [{ id: "batch-2", revision: 2, title: "Add state", inverse: [{ op: "state.remove", id: "b" }] }],
+      redo: [],
+    });
+    const after = createEditor(server.draft, server, kept);
+    expect(after.store.getState().history.undo.map((entry) => entry.label)).toEqual(["Add state"]);
     after.undo();
     await after.settled();
     expect(ids(server.draft)).toEqual(["a"]);
+    expect(server.sent.at(-1)).toMatchObject({ undoes: "batch-2", title: "Add state" });
+    after.redo();
+    await after.settled();
+    expect(server.sent.at(-1)?.redoes).toBe(server.sent.at(-2)?.id);
+    expect(ids(server.draft)).toEqual(["a", "b"]);
+  });
+
+  it("takes from the answer what leads back, with what the server brought along", async () => {
+    const server = new Server();
+    server.bring = [{ op: "state.update", id: "a", fields: { notes: "rewritten" } }];
+    const editor = createEditor(server.draft, server);
+    editor.edit([{ op: "state.update", id: "a", fields: { key: "alpha" } }], "Rename");
+    await editor.settled();
+    server.bring = [];
+    editor.undo();
+    await editor.settled();
+    expect(server.draft.states[0]).toMatchObject({ key: "a", notes: null });
+  });
+
+  it("sends what was typed while the server was away after a reload, once and under the same id", async () => {
+    const server = new Server();
+    server.offline = Infinity;
+    server.wait = () => new Promise(() => {});
+    const before = createEditor(server.draft, server);
+    before.edit([state("b")], "Add state");
+    before.edit([state("c")], "Add state");
+    await new Promise((done) => setTimeout(done, 5));
+    server.offline = 0;
+    const after = createEditor(server.draft, server);
+    expect(ids(after.store.getState().draft)).toEqual(["a", "b", "c"]);
+    await after.settled();
+    expect(ids(server.draft)).toEqual(["a", "b", "c"]);
+    expect(new Set(server.sent.map((batch) => batch.id)).size).toBe(2);
+    expect(after.store.getState().history.undo).toHaveLength(2);
+    expect(createEditor(server.draft, server).store.getState().waiting).toEqual([]);
+  });
+
+  it("says what became of words that somebody else wrote over, once", async () => {
+    const server = new Server();
+    const editor = createEditor(server.draft, server);
+    editor.edit([{ op: "state.update", id: "a", fields: { label: "Mine" } }], "Rename");
+    await editor.settled();
+    const theirs = server.other([{ op: "state.update", id: "a", fields: { label: "Theirs" } }]);
+    theirs.data.by = { id: "f", name: "Finn" };
+    editor.receive(theirs);
+    editor.receive(server.other([{ op: "state.update", id: "a", fields: { label: "Again" } }]));
+    expect(server.told).toEqual([
+      "Finn changed what you had just written label: you wrote “Mine”, it now says “Theirs”. Undo brings yours back.",
+    ]);
   });
 
   it("takes a refused batch off the screen and says why", async () => {

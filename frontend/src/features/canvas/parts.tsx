@@ -1,10 +1,11 @@
 /** States, lanes and nested regions as React Flow draws them. */
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { AlertTriangle, CircleX, RotateCcw, Wrench, Zap } from "lucide-react";
-import { memo, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import { useStore } from "zustand";
 
 import { useMark, type Mark } from "../../store/marks";
+import { colourOf, markOf, readMark } from "../../store/people";
 import { useCanvas } from "./context";
 import { ObserverIcon, SpeakerIcon, stateIcon, triggerIcon } from "./icons";
 import { coverOf, nowId, nowWords, signOf } from "./now";
@@ -156,6 +157,18 @@ function BodyRow({ row }: { row: Row }): ReactNode {
   }
 }
 
+/** A ring and a name for whoever else has this selected: a colour alone says nothing to many eyes. */
+function Others({ id }: { id: string }) {
+  const { desk } = useCanvas();
+  const who = readMark(useStore(desk.store, (state) => markOf(state.people, id)));
+  if (!who) return null;
+  return (
+    <span className="cv-others" style={{ "--who": colourOf(who.hue) } as CSSProperties}>
+      <b>{who.names}</b>
+    </span>
+  );
+}
+
 function InitialMark() {
   return (
     <svg className="cv-initial" width="34" height="14" viewBox="0 0 34 14" aria-hidden>
@@ -222,6 +235,7 @@ export const StatePart = memo(function StatePart({ id, data, selected }: NodePro
           )}
         </>
       )}
+      <Others id={id} />
       {design && <Handles />}
     </div>
   );
@@ -240,6 +254,7 @@ export const LanePart = memo(function LanePart({ id, data, selected }: NodeProps
         <span className="cv-role">{data.speaker ? "Speaker" : "observer"}</span>
         <Problems worst={data.worst} />
       </div>
+      <Others id={id} />
       {data.moves.length > 0 && (
         <div className="cv-moves">
           <span className="cv-word">from anywhere</span>

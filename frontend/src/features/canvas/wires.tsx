@@ -1,9 +1,11 @@
 /** A transition as React Flow draws it: the way, the head, and the pill `event over [guard] / effect`. */
 import type { Edge, EdgeProps } from "@xyflow/react";
 import { Ban, CircleX, TriangleAlert } from "lucide-react";
-import { memo } from "react";
+import { memo, type CSSProperties } from "react";
+import { useStore } from "zustand";
 
 import { useMark } from "../../store/marks";
+import { colourOf, markOf, readMark } from "../../store/people";
 import { useCanvas } from "./context";
 import { triggerIcon } from "./icons";
 import { coverOf, nowId, nowWords, signOf } from "./now";
@@ -55,8 +57,9 @@ function Pill({ view, route, refused }: { view: TransitionView; route: Route; re
 }
 
 export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps<Wire>) {
-  const { marks } = useCanvas();
+  const { marks, desk } = useCanvas();
   const mark = useMark(marks, "transition", id);
+  const who = readMark(useStore(desk.store, (state) => markOf(state.people, id)));
   if (!data) return null;
   const { view, route } = data;
   const path = pathOf(route.points);
@@ -64,10 +67,10 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
   const head = selected || mark.possible ? "sel" : mark.flash === "refused" ? "bad" : mark.flash === "error" ? "fault" : mark.flash === "taken" ? "live" : mark.visited ? "seen" : (mark.change ?? "plain");
   const sign = mark.change ? signOf[mark.change] : mark.cover ? coverOf[mark.cover] : null;
   const look = [mark.change ? `is-${mark.change}` : "", mark.cover ? `cover-${mark.cover}` : ""];
-  const classes = ["cv-wire", ...look, `on-${view.trigger}`, selected ? "is-selected" : "", mark.faded ? "is-faded" : "", mark.possible ? "is-possible" : "", state, view.worst ? `has-${view.worst}` : ""];
+  const classes = ["cv-wire", ...look, `on-${view.trigger}`, selected ? "is-selected" : "", mark.faded ? "is-faded" : "", mark.possible ? "is-possible" : "", state, view.worst ? `has-${view.worst}` : "", who ? "has-others" : ""];
   return (
-    <g className={classes.join(" ")} data-transition={id}>
-      <desc id={nowId(id)}>{nowWords(mark, "taken")}</desc>
+    <g className={classes.join(" ")} data-transition={id} style={who ? ({ "--who": colourOf(who.hue) } as CSSProperties) : undefined}>
+      <desc id={nowId(id)}>{[nowWords(mark, "taken"), who ? `Selected by ${who.names}` : ""].filter(Boolean).join(". ")}</desc>
       <path className="cv-hit" d={path} />
       <path className="cv-way" d={path} markerEnd={`url(#cv-head-${head})`} />
       <Pill view={view} route={route} refused={mark.flash === "refused"} />

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 
 import type { Draft } from "../../model";
-import { createDesk, MarkStore, type Desk, type Editor, type Sync } from "../../store";
+import { MarkStore, type Desk, type Editor, type Sync } from "../../store";
 import { Button, EmptyState, Loading, Split, Tabs } from "../../ui";
 import { Canvas } from "../canvas";
 import { Inspector } from "../inspector";
@@ -43,8 +43,8 @@ export interface DesignScreenProps {
 }
 
 export function DesignScreen({ agentId, bar, tabs = [] }: DesignScreenProps) {
-  const { editor, error, again } = useDraft(agentId);
-  if (editor) return <Opened key={agentId} editor={editor} bar={bar} tabs={tabs} />;
+  const { editor, desk, error, again } = useDraft(agentId);
+  if (editor) return <Opened key={agentId} editor={editor} desk={desk} bar={bar} tabs={tabs} />;
   return (
     <div className="ds">
       {bar?.(null)}
@@ -88,8 +88,7 @@ function useNarrow(): boolean {
   return narrow;
 }
 
-function Opened({ editor, bar, tabs }: { editor: Editor; bar: DesignScreenProps["bar"]; tabs: readonly DrawerTab[] }) {
-  const [desk] = useState(createDesk);
+function Opened({ editor, desk, bar, tabs }: { editor: Editor; desk: Desk; bar: DesignScreenProps["bar"]; tabs: readonly DrawerTab[] }) {
   const [marks] = useState(() => new MarkStore());
   const draft = useStore(editor.store, (state) => state.draft);
   const sync = useStore(editor.store, (state) => state.sync);
@@ -158,10 +157,10 @@ function Left({ draft, desk, marks, editor }: Panels) {
   );
 }
 
-function Drawer({ draft, desk, marks, parts, tabs, sync }: Panels) {
+function Drawer({ draft, desk, marks, editor, parts, tabs, sync }: Panels) {
   const drawer = useStore(desk.store, (state) => state.drawer);
   const all = [
-    { key: "problems", label: "Problems", end: draft.problems.length, render: () => <ProblemList draft={draft} desk={desk} marks={marks} /> },
+    { key: "problems", label: "Problems", end: draft.problems.length, render: () => <ProblemList draft={draft} desk={desk} marks={marks} onEdit={editor.edit} /> },
     ...tabs,
   ];
   const active = all.find((tab) => tab.key === drawer) ?? all[0];

@@ -1,10 +1,11 @@
 import { Layers, Trash2 } from "lucide-react";
 
-import { indexOf, isSpeaker, laneOf, nameOf, slug, stateKeys, uniqueKey, type Prompt, type State, type StateKind } from "../../model";
+import { indexOf, isSpeaker, laneOf, nameOf, slug, stateKeys, uniqueKey, type State, type StateKind } from "../../model";
 import { newId } from "../../transport";
 import { Button, CheckLine, Choice, Line, NumberLine, Paragraph } from "../../ui";
 import { addInside, removeAll } from "../canvas";
 import { Effects } from "./Effects";
+import { Picks } from "./Picks";
 import { faultsOf, Rest, splitWords, Title, Ways, type PageProps } from "./parts";
 
 const KINDS: readonly (readonly [StateKind, string])[] = [
@@ -19,13 +20,12 @@ const SHOWN = ["label", "key", "kind", "prompt", "instructions", "tools", "ask",
 function Says({ state, draft, problems, onEdit, edit }: PageProps & { state: State; edit(fields: Partial<State>, label?: string): void }) {
   const { prompts } = draft.settings;
   const prompt = prompts.find((one) => one.key === state.prompt);
-  const setPrompts = (next: Prompt[], label: string): void => onEdit([{ op: "settings.update", fields: { prompts: next } }], label);
   const write = (text: string): void => {
-    if (prompt) return setPrompts(prompts.map((one) => (one.key === prompt.key ? { ...one, text } : one)), "Change prompt");
+    if (prompt) return onEdit([{ op: "entry.update", list: "prompts", key: prompt.key, fields: { text } }], "Change prompt");
     const key = uniqueKey(slug(state.key, "prompt"), prompts.map((one) => one.key));
     onEdit(
       [
-        { op: "settings.update", fields: { prompts: [...prompts, { key, text }] } },
+        { op: "entry.add", list: "prompts", fields: { key, text } },
         { op: "state.update", id: state.id, fields: { prompt: key } },
       ],
       "Write prompt",
@@ -45,12 +45,12 @@ function Says({ state, draft, problems, onEdit, edit }: PageProps & { state: Sta
 }
 
 function Uses({ state, draft, problems, edit }: { state: State; draft: PageProps["draft"]; problems: PageProps["problems"]; edit(fields: Partial<State>): void }) {
-  const { squad } = draft.settings;
+  const { squad, tools, question_sets } = draft.settings;
   return (
     <section className="in-section" aria-label="Uses">
       <h3>Asks and uses</h3>
-      <Line label="Tools, with commas" name="tools" code value={state.tools.join(", ")} onCommit={(text) => edit({ tools: splitWords(text) })} faults={faultsOf(problems, "tools")} />
-      <Line label="Questions to decide, with commas" name="ask" code value={state.ask.join(", ")} onCommit={(text) => edit({ ask: splitWords(text) })} faults={faultsOf(problems, "ask")} />
+      <Picks label="Tools" name="tools" known={tools.map((one) => one.key)} value={state.tools} none="This agent has no tools yet: they are on the chart's own page." faults={faultsOf(problems, "tools")} onChange={(next) => edit({ tools: next })} />
+      <Picks label="Question sets asked when the caller has spoken" name="ask" known={question_sets.map((one) => one.key)} value={state.ask} none="This agent has no question sets yet: they are on the chart's own page." faults={faultsOf(problems, "ask")} onChange={(ask) => edit({ ask })} />
       <Line label="Keywords, with commas" name="keywords" value={state.keywords.join(", ")} onCommit={(text) => edit({ keywords: splitWords(text) })} faults={faultsOf(problems, "keywords")} />
       {(squad.length > 0 || state.agent) && (
         <Choice label="Spoken by" name="agent" value={state.agent ?? ""} options={[["", "this agent"], ...squad.map((one) => [one.key, one.key] as const)]} onChange={(agent) => edit({ agent: agent || null })} faults={faultsOf(problems, "agent")} />

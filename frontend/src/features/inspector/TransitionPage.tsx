@@ -84,8 +84,8 @@ export function TransitionPage({ transition, ...page }: PageProps & { transition
       <Effects title="Then" field="effects" effects={transition.effects} draft={draft} problems={problems.filter((problem) => problem.field !== "guard")} onChange={(effects) => edit({ effects }, "Change effects")} />
       <section className="in-section">
         <Choice label="Goes to" name="target" value={transition.target ?? ""} options={[["", "nowhere: effects only"], ...draft.states.map((state) => [state.id, nameOf(state)] as const)]} onChange={(id) => edit({ target: id || null }, "Reconnect")} faults={faultsOf(problems, "target")} />
-        {index.regionsOf.has(transition.source) && <CheckLine label="Internal: its source is not left" value={transition.internal === true} onChange={(on) => edit({ internal: on || null })} />}
-        {index.region.has(transition.source) && <CheckLine label="External: the whole region is left" value={transition.external === true} onChange={(on) => edit({ external: on || null })} />}
+        {index.regionsOf.has(transition.source) && <CheckLine label="Internal: its source is not left" value={transition.internal === true} onChange={(on) => edit({ internal: on })} />}
+        {index.region.has(transition.source) && <CheckLine label="External: the whole region is left" value={transition.external === true} onChange={(on) => edit({ external: on })} />}
         <div className="in-pair">
           <Line label="Key" name="key" code value={transition.key ?? ""} placeholder="given when compiled" onCommit={(text) => edit({ key: text.trim() ? slug(text, "transition") : null }, "Rename key")} faults={faultsOf(problems, "key")} />
           <NumberLine label="Taken at most" name="max_takes" value={transition.max_takes} onCommit={(max_takes) => edit({ max_takes })} faults={faultsOf(problems, "max_takes")} />

@@ -20,8 +20,8 @@ import {
   type OutlineRow,
   type Problem,
 } from "../../model";
-import type { Desk, MarkStore } from "../../store";
-import { IconButton } from "../../ui";
+import { atRow, facesOf, type Desk, type MarkStore } from "../../store";
+import { Faces, IconButton } from "../../ui";
 import { ObserverIcon, removeAll, SpeakerIcon, stateIcon, viewsOf } from "../canvas";
 
 export interface OutlineProps {
@@ -85,6 +85,7 @@ function openedState(draft: Draft, id: Id | undefined): Id | null {
 
 export function Outline({ draft, desk, marks, onEdit }: OutlineProps) {
   const selection = useStore(desk.store, (state) => state.selection);
+  const others = useStore(desk.store, (state) => state.people);
   const [closed, setClosed] = useState<ReadonlySet<Id>>(new Set());
   const tree = useRef<HTMLDivElement>(null);
   const last = selection[selection.length - 1]?.id;
@@ -193,6 +194,7 @@ export function Outline({ draft, desk, marks, onEdit }: OutlineProps) {
               <span className="ui-trunc">{name}</span>
               <span className="ol-end">
                 {end}
+                {others.length > 0 && <Faces faces={facesOf(atRow(others, row.id))} label="Selected by" />}
                 <Flag problems={problems.get(row.id)} />
               </span>
             </div>

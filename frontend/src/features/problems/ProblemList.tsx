@@ -1,12 +1,13 @@
 /** What is wrong with the chart, worst first: a click goes to the culprit and to the very field. */
 import "./problems.css";
 
-import { AlertTriangle, CircleCheck, CircleX, Info } from "lucide-react";
+import { AlertTriangle, CircleCheck, CircleX, Info, Play, Wrench } from "lucide-react";
 import { useCallback, useMemo, useRef } from "react";
 
-import { indexOf, labelText, nameOf, subjectOf, type Draft, type Problem } from "../../model";
+import { indexOf, labelText, nameOf, subjectOf, withFreshIds, type Draft, type Operation, type Problem } from "../../model";
 import type { Desk, MarkStore } from "../../store";
-import { isTyping, useKeys } from "../../ui";
+import { newId } from "../../transport";
+import { Button, isTyping, useKeys } from "../../ui";
 
 const RANK = { error: 0, warning: 1, info: 2 } as const;
 const ICONS = { error: CircleX, warning: AlertTriangle, info: Info };
@@ -33,7 +34,8 @@ export function goToProblem(draft: Draft, problem: Problem, desk: Desk, marks: M
   const subject = subjectOf(problem);
   if (!subject) {
     desk.select(null);
-    desk.set({ right: true });
+    const field = fieldBeside(problem);
+    desk.set({ right: true, sheet: "inspector", field: field ? { id: "", field, at: Date.now() } : null });
     return;
   }
   desk.goTo(subject, problem.field);
@@ -63,7 +65,37 @@ export function useProblemKeys(draft: Draft, desk: Desk, marks: MarkStore): void
   );
 }
 
-export function ProblemList({ draft, desk, marks }: { draft: Draft; desk: Desk; marks: MarkStore }) {
+/** The inspector's field for a problem of what stands beside the machine: `policies.0.when`. */
+function fieldBeside({ path, field }: Problem): string | null {
+  const [list, n, name] = path;
+  return typeof n === "number" ? `${String(list)}.${n}.${String(name ?? "key")}` : field;
+}
+
+/** One click, one batch, one step back. */
+function FixButton({ problem, fix, onEdit }: { problem: Problem; fix: NonNullable<Problem["fix"]>; onEdit: ListProps["onEdit"] }) {
+  return (
+    <Button
+      size="sm"
+      icon={Wrench}
+      title={fix.label}
+      aria-label={`Fix: ${fix.label} (${problem.message})`}
+      onClick={() => onEdit(withFreshIds(fix.operations as unknown as Operation[], newId), fix.label)}
+    >
+      <span className="pr-fix ui-trunc">{fix.label}</span>
+    </Button>
+  );
+}
+
+interface ListProps {
+  draft: Draft;
+  desk: Desk;
+  marks: MarkStore;
+  onEdit(operations: readonly Operation[], label: string): void;
+  /** Plays the script that shows a problem, for problems that have one. */
+  play?: { has(problem: Problem): boolean; run(problem: Problem): void };
+}
+
+export function ProblemList({ draft, desk, marks, onEdit, play }: ListProps) {
   const problems = useMemo(() => ordered(draft), [draft]);
   if (problems.length === 0) {
     return (
@@ -77,7 +109,7 @@ export function ProblemList({ draft, desk, marks }: { draft: Draft; desk: Desk; 
       {problems.map((problem, n) => {
         const Icon = ICONS[problem.severity];
         return (
-          <li key={`${problem.code} ${problem.path.join("/")} ${n}`}>
+          <li key={`${problem.code} ${problem.path.join("/")} ${n}`} className="pr-item">
             <button type="button" className="pr-row" onClick={() => goToProblem(draft, problem, desk, marks)}>
               <Icon size={16} aria-label={problem.severity} className={`pr-sign is-${problem.severity}`} />
               <span className="pr-words">
@@ -87,6 +119,12 @@ export function ProblemList({ draft, desk, marks }: { draft: Draft; desk: Desk; 
               <span className="pr-where ui-trunc">{placeOf(draft, problem)}</span>
               <code className="pr-code">{problem.code}</code>
             </button>
+            {play?.has(problem) && (
+              <Button size="sm" icon={Play} aria-label={`Play what shows it: ${problem.message}`} onClick={() => play.run(problem)}>
+                Play
+              </Button>
+            )}
+            {problem.fix && <FixButton problem={problem} fix={problem.fix} onEdit={onEdit} />}
           </li>
         );
       })}

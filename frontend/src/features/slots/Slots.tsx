@@ -30,6 +30,12 @@ const FIELDS = new Set(["key", "type", "choices", "default", "pattern"]);
 const TEXTUAL: readonly SlotType[] = ["string", "email", "phone", "list"];
 const NUMERIC: readonly SlotType[] = ["integer", "number"];
 
+const WRITERS = [
+  ["model", "the model"],
+  ["effect", "effects"],
+  ["host", "the host"],
+] as const;
+
 /** What was typed as a default, as the slot's type has it; undefined when it cannot be read. */
 export function defaultOf(type: SlotType, text: string): Json | undefined {
   const words = text.trim();
@@ -81,6 +87,15 @@ function SlotFields({ slot, draft, edit, problems }: { slot: Slot; draft: Draft;
         </div>
       )}
       <Line label="Description" value={slot.description ?? ""} onCommit={(text) => edit({ description: text || null })} />
+      {TEXTUAL.includes(slot.type) && <NumberLine label="Letters at most" value={slot.max_length} onCommit={(max_length) => edit({ max_length })} />}
+      <fieldset className="sl-writers">
+        <legend className="ui-label">May be written by</legend>
+        {WRITERS.map(([writer, words]) => {
+          const now = slot.writers ?? WRITERS.map(([one]) => one);
+          const next = (on: boolean): Slot["writers"] => WRITERS.map(([one]) => one).filter((one) => (one === writer ? on : now.includes(one)));
+          return <CheckLine key={writer} label={words} value={now.includes(writer)} onChange={(on) => edit({ writers: next(on)?.length === WRITERS.length ? null : next(on) })} />;
+        })}
+      </fieldset>
       <CheckLine label="Sensitive: masked where people read Calls" value={slot.sensitive === true} onChange={(sensitive) => edit({ sensitive })} />
     </div>
   );
