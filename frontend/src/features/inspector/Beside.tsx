@@ -64,14 +64,14 @@ function fresh(list: EntryList, draft: PageProps["draft"]): Record<string, unkno
 }
 
 const EFFECTS: readonly (readonly [Policy["effect"], string])[] = [
-  ["approve", "a person must say yes"],
-  ["allow", "is allowed"],
-  ["deny", "is refused"],
+  ["approve", "ask a person"],
+  ["allow", "allow"],
+  ["deny", "refuse"],
 ];
 const APPROVALS: readonly (readonly [string, string])[] = [
-  ["allow", "allowed"],
-  ["approve", "a person must say yes"],
-  ["deny", "refused"],
+  ["allow", "allow"],
+  ["approve", "ask a person"],
+  ["deny", "refuse"],
 ];
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 
