@@ -70,7 +70,7 @@ class Attendance:
         self._said_anew = asyncio.Event()
         self._seen_anew = asyncio.Event()
         self._told: list[Person] = []
-        self._layer: Any = get_channel_layer()
+        self._layer: Any = get_channel_layer()  # type: ignore[no-untyped-call]
 
     def say(self, here: Here) -> None:
         """Take where the person is now; it is passed on within 200 ms, the newest only."""
