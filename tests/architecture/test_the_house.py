@@ -34,7 +34,7 @@ def test_timers_are_rows_and_never_celery_etas() -> None:
 
 
 def test_nothing_a_user_wrote_is_ever_run_as_python() -> None:
-    """Three files turn text into code; what they write comes from a compiled, checked tree alone."""
+    """Three files turn text into code; what they write comes from a checked tree alone."""
     call = re.compile(r"(?<![\w.])(eval|exec)\(")
     users = {str(path.relative_to(ROOT)) for path in PYTHON if call.search(path.read_text())}
     assert users == {
