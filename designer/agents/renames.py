@@ -35,7 +35,31 @@ def renames_between(before: Draft, after: Draft) -> Renames:
         old = [entry["key"] for entry in before.settings.get(name) or ()]
         new = [entry["key"] for entry in after.settings.get(name) or ()]
         found[kind] = _by_place(old, new)
+    found["event"] = _verdicts(before.settings, after.settings)
     return {kind: names for kind, names in found.items() if names}
+
+
+def _verdicts(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, str]:
+    """The events of verdicts (`decision.<question>.<answer>`) that are called something else."""
+    old, new = (
+        {
+            question["key"]: [answer["key"] for answer in question["answers"]]
+            for entry in settings.get("question_sets") or ()
+            for question in entry["questions"]
+        }
+        for settings in (before, after)
+    )
+    renamed = _by_place(list(old), list(new))
+    found: dict[str, str] = {}
+    for question, answers in old.items():
+        now = renamed.get(question, question)
+        called = _by_place(answers, new.get(now, []))
+        for answer in (*answers, "unsure", "failed"):
+            was = f"decision.{question}.{answer}"
+            is_now = f"decision.{now}.{called.get(answer, answer)}"
+            if was != is_now:
+                found[was] = is_now
+    return found
 
 
 def _by_place(old: list[str], new: list[str]) -> dict[str, str]:

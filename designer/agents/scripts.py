@@ -1,4 +1,6 @@
-"""The names in a script (contracts.md section 2): slots, states, transitions, squad, outcomes."""
+"""The names in a script (contracts.md section 2): slots, states, transitions, squad, outcomes,
+verdicts.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ def renamed_script(
     slots: dict[str, Any], lines: list[Any], names: Names
 ) -> tuple[dict[str, Any], list[Any]]:
     """The start slots and lines with things called as `names` says: by kind (`slot`, `state`,
-    `squad`, `outcome`, and `move` for what a proposal names) from old to new.
+    `squad`, `outcome`, `event`, and `move` for what a proposal names) from old to new.
     """
     return _keys(slots, names.get("slot", {})), [_line(line, names) for line in lines]
 
@@ -39,6 +41,8 @@ def _line(line: Any, names: Names) -> Any:
     if not isinstance(line, dict):
         return line
     out = dict(line)
+    if "event" in out:
+        out["event"] = _one(out["event"], names.get("event", {}))
     if "set" in out:
         out["set"] = _slot(out["set"], names)
     if isinstance(out.get("propose"), dict):

@@ -171,3 +171,26 @@ def test_squad_and_outcome_keys_follow_their_place_in_the_list(api: Api) -> None
     assert edit(api, agent, {"op": "settings.update", "fields": fields}).status_code == 200
     now = read(api, agent, scenario)["lines"]
     assert now == [{"propose": {"handoff": "money"}}, {"expect": {"ended": "solved"}}]
+
+
+def question_set(question: str, *answers: str) -> dict[str, Any]:
+    said = [{"key": answer, "label": answer} for answer in answers]
+    return {"key": "intent", "questions": [{"key": question, "label": "?", "answers": said}]}
+
+
+def test_verdicts_follow_their_question_and_their_answer(api: Api) -> None:
+    agent = made(api)
+    fields = {"question_sets": [question_set("wish", "refund", "other")]}
+    answer = edit(api, agent, {"op": "settings.update", "fields": fields})
+    assert answer.status_code == 200, answer.content
+    lines = [{"event": f"decision.wish.{name}"} for name in ("refund", "other", "unsure")]
+    scenario = create(api, agent, lines=[*lines, {"event": "decision.mood.good"}]).json()
+    fields = {"question_sets": [question_set("want", "money_back", "other")]}
+    undo = edit(api, agent, {"op": "settings.update", "fields": fields}).json()["inverse"]
+    now = [line["event"] for line in read(api, agent, scenario)["lines"]]
+    assert now == [
+        "decision.want.money_back", "decision.want.other", "decision.want.unsure",
+        "decision.mood.good",
+    ]  # fmt: skip
+    edit(api, agent, *undo)
+    assert read(api, agent, scenario)["lines"] == scenario["lines"]

@@ -33,7 +33,7 @@ def rename(api: Api, agent: str, name: str) -> None:
     assert edit(api, agent, {"op": "settings.update", "fields": {"name": name}}).status_code == 200
 
 
-@pytest.mark.row("F309")
+@pytest.mark.row("F309", "R3-31")
 def test_publish_lists_every_problem_and_makes_no_version(api: Api) -> None:
     chart = desk()
     states = chart["machine"]["regions"][0]["states"]
@@ -50,7 +50,7 @@ def test_publish_lists_every_problem_and_makes_no_version(api: Api) -> None:
     assert dump() == before
 
 
-@pytest.mark.row("F310")
+@pytest.mark.row("F310", "R3-32")
 def test_a_version_stays_as_it_was_published(api: Api) -> None:
     agent = made(api)
     first = publish(api, agent)
@@ -62,7 +62,7 @@ def test_a_version_stays_as_it_was_published(api: Api) -> None:
     assert api("GET", f"agents/{agent}/versions/1").json() == frozen
 
 
-@pytest.mark.row("F311")
+@pytest.mark.row("F311", "R3-33")
 def test_a_version_carries_what_a_call_needs_and_its_digest(api: Api) -> None:
     from designer.versions.selectors import machine_of
 
@@ -253,6 +253,31 @@ def test_a_squad_agent_needs_an_active_version(api: Api, reviewer: Api) -> None:
     assert api("GET", f"agents/{agent}").json()["differs"] is False
 
 
+@pytest.mark.row("F290", "R3-24")
+def test_a_published_version_keeps_the_squad_version_it_was_pinned_to(
+    api: Api, reviewer: Api
+) -> None:
+    billing = made(api, specialist())
+    publish(api, billing)
+    activate(api, reviewer, billing)
+    agent = made(api, with_squad())
+    publish(api, agent)
+    activate(api, reviewer, agent)
+    pinned = api("GET", f"agents/{agent}/versions/1").json()["document"]["squad"]
+    rename(api, billing, "Billing two")
+    newer = publish(api, billing).json()
+    activate(api, reviewer, billing, 2)
+    kept = api("GET", f"agents/{agent}/versions/1").json()
+    assert kept["document"]["squad"] == pinned
+    assert (pinned[0]["version"], kept["void"]) == (1, None)
+    # Publishing anew is what takes the newer one up.
+    again = publish(api, agent)
+    assert (again.status_code, again.json()["number"]) == (201, 2)
+    squad = api("GET", f"agents/{agent}/versions/2").json()["document"]["squad"]
+    assert (squad[0]["version"], squad[0]["digest"]) == (2, newer["digest"])
+
+
+@pytest.mark.row("F291", "R3-25")
 def test_a_squad_agent_has_no_machine_and_no_squad(api: Api, reviewer: Api) -> None:
     chart = copy.deepcopy(desk()) | {"key": "billing"}
     other = made(api, chart)
@@ -265,6 +290,7 @@ def test_a_squad_agent_has_no_machine_and_no_squad(api: Api, reviewer: Api) -> N
     ]
 
 
+@pytest.mark.row("F292", "R3-26")
 def test_squads_do_not_nest(api: Api, reviewer: Api) -> None:
     inner = made(api, specialist() | {"key": "inner"})
     publish(api, inner)
