@@ -2,7 +2,7 @@
 a fixed number of queries whatever the size.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -25,16 +25,16 @@ def _text(value: UUID | None) -> str | None:
     return None if value is None else str(value)
 
 
-def _parent_from(kind: str, row: Any) -> str | None:
+def _parent_from(kind: str, stored: Mapping[str, Any]) -> str | None:
     if kind == "transition":
-        return _text(row.source_state_id or row.source_region_id)
-    return _text(row.parent_id if kind == "region" else row.region_id)
+        return _text(stored["source_state_id"] or stored["source_region_id"])
+    return _text(stored["parent_id" if kind == "region" else "region_id"])
 
 
-def _row(kind: str, stored: Any) -> Row:
-    row: Row = {"id": str(stored.id)}
+def _row(kind: str, stored: Mapping[str, Any]) -> Row:
+    row: Row = {"id": str(stored["id"])}
     for name, field in FIELDS[kind].items():
-        value = getattr(stored, field.column or name)
+        value = stored[field.column or name]
         row[name] = _text(value) if name in REFERENCES else value
     parent = PARENT[kind]
     if parent is not None:
@@ -52,10 +52,10 @@ def read(agent: Agent) -> Draft:
     )
     for kind in KINDS:
         model: Any = MODELS[kind]
-        for row in model.objects.filter(agent=agent).order_by("position", "id"):
+        for row in model.objects.filter(agent=agent).order_by("position", "id").values():
             draft.insert(kind, _row(kind, row), None)
-            if kind in BOXED and row.layout is not None:
-                draft.layout[str(row.id)] = row.layout
+            if kind in BOXED and row["layout"] is not None:
+                draft.layout[str(row["id"])] = row["layout"]
     return draft
 
 
