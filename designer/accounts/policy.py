@@ -65,6 +65,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("draft", "PUT"): "drafts.edit",
     ("draft-operations", "POST"): "drafts.edit",
     ("draft-edits", "GET"): "agents.read",
+    ("draft-findings", "GET"): "agents.read",
     ("draft-history", "GET"): "drafts.edit",
     ("draft-document", "GET"): "agents.read",
     ("versions", "GET"): "agents.read",

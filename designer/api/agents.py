@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from designer.accounts.actors import Actor
-from designer.agents import history, library, selectors, services
+from designer.agents import findings, history, library, selectors, services
 from designer.api.bodies import AgentCreate, AgentPatch, OperationBatch
 from designer.api.call_bodies import checked
 from designer.api.parsers import ChartJSONParser
@@ -32,6 +32,7 @@ from designer.api.shapes import (
     DraftSchema,
     EditAnswerSchema,
     EditPageSchema,
+    FindingsSchema,
     HistorySchema,
     TemplateSchema,
 )
@@ -247,6 +248,15 @@ class DraftHistoryView(APIView):
         return Response(history.history_of(actor_of(request), agent))
 
 
+class DraftFindingsView(APIView):
+    """`/v1/agents/{id}/draft/findings`."""
+
+    @extend_schema(operation_id="drafts_findings", responses=FindingsSchema)
+    def get(self, request: Request, agent: UUID) -> Response:
+        """Scripts that show problems of the draft, to be played as a dry run."""
+        return Response(findings.witnesses_of(actor_of(request), agent))
+
+
 class DraftDocumentView(APIView):
     """`/v1/agents/{id}/draft/document`."""
 
@@ -272,6 +282,7 @@ urlpatterns = [
         name="draft-operations",
     ),
     path("agents/<uuid:agent>/draft/edits", DraftEditsView.as_view(), name="draft-edits"),
+    path("agents/<uuid:agent>/draft/findings", DraftFindingsView.as_view(), name="draft-findings"),
     path("agents/<uuid:agent>/draft/history", DraftHistoryView.as_view(), name="draft-history"),
     path("agents/<uuid:agent>/draft/document", DraftDocumentView.as_view(), name="draft-document"),
 ]

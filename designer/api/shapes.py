@@ -387,6 +387,21 @@ class EditAnswerSchema(Answer):
     replayed = s.BooleanField()
 
 
+class FindingSchema(Answer):
+    """A problem that a script shows."""
+
+    code = s.CharField()
+    path = s.ListField(child=s.JSONField())
+    script = s.ListField(child=s.DictField())
+
+
+class FindingsSchema(Answer):
+    """What running the draft shows."""
+
+    revision = s.IntegerField()
+    findings = FindingSchema(many=True)
+
+
 class HistoryEntrySchema(Answer):
     """An edit to take back or do again, and the operations that do it."""
 

@@ -1,5 +1,5 @@
 /** The draft over REST: read it, edit it, read the edits of others (docs/contracts.md, section 5). */
-import type { Draft, Operation, Problem } from "../model";
+import type { Draft, Json, Operation, Problem } from "../model";
 import { get, post } from "./http";
 
 export interface EditAnswer {
@@ -46,6 +46,15 @@ const path = (agent: string): string => `/v1/agents/${encodeURIComponent(agent)}
 export const fetchDraft = (agent: string): Promise<Draft> => get<Draft>(path(agent));
 
 export const fetchHistory = (agent: string): Promise<HistoryAnswer> => get<HistoryAnswer>(`${path(agent)}/history`);
+
+/** A script that shows a problem (the one with the same code and path). */
+export interface Finding {
+  code: string;
+  path: (string | number)[];
+  script: Json[];
+}
+
+export const fetchFindings = (agent: string): Promise<{ revision: number; findings: Finding[] }> => get(`${path(agent)}/findings`);
 
 export const postOperations = (agent: string, batch: Batch): Promise<EditAnswer> =>
   post<EditAnswer>(`${path(agent)}/operations`, batch);

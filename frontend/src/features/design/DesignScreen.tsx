@@ -16,6 +16,7 @@ import { Slots } from "../slots";
 import { Help } from "./Help";
 import { useAddress } from "./useAddress";
 import { useDraft } from "./useDraft";
+import { usePlay } from "./usePlay";
 
 /** What is handed to the bar and to extra drawer tabs. */
 export interface DesignParts {
@@ -159,8 +160,9 @@ function Left({ draft, desk, marks, editor }: Panels) {
 
 function Drawer({ draft, desk, marks, editor, parts, tabs, sync }: Panels) {
   const drawer = useStore(desk.store, (state) => state.drawer);
+  const play = usePlay(draft.agent.id, draft.revision, draft.problems.length, sync, desk);
   const all = [
-    { key: "problems", label: "Problems", end: draft.problems.length, render: () => <ProblemList draft={draft} desk={desk} marks={marks} onEdit={editor.edit} /> },
+    { key: "problems", label: "Problems", end: draft.problems.length, render: () => <ProblemList draft={draft} desk={desk} marks={marks} onEdit={editor.edit} play={play} /> },
     ...tabs,
   ];
   const active = all.find((tab) => tab.key === drawer) ?? all[0];
