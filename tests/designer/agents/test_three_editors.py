@@ -148,9 +148,9 @@ STEP = st.tuples(
 )
 
 
-@given(st.lists(STEP, min_size=5, max_size=40), st.integers(0, 2**32))
+@given(st.lists(STEP, min_size=5, max_size=30), st.integers(0, 2**32))
 @settings(
-    max_examples=40,
+    max_examples=15,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
