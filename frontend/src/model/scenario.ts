@@ -13,10 +13,11 @@ export interface Scenario {
   revision: number;
   updated_at: string;
   updated_by: string | { id: string; name: string } | null;
-  last: { ok: boolean; at: string; version: number | null } | null;
+  last: { ok: boolean; at: string; version: number | "draft" } | null;
 }
 
 export interface Failure {
+  /** From 0; -1 is the start, before the first line. */
   line: number;
   message: string;
 }
@@ -51,6 +52,8 @@ export interface SuiteResults extends SuiteResult {
   /** Something changed since: the scenarios or the chart. */
   stale: boolean;
 }
+
+export const lineWords = (failure: Failure): string => (failure.line < 0 ? "At the start" : `Line ${failure.line + 1}`);
 
 /** How far one thing of the chart is covered: taken, with a guard that only ever said one thing, or never. */
 export type Cover = "full" | "part" | "none";

@@ -29,6 +29,7 @@ export interface SuiteItem {
 export type SuiteEvent =
   | { is: "asked"; total: number | null }
   | { is: "accepted"; job: string; total: number | null }
+  | { is: "whole"; job: string; runs: readonly ScenarioRun[]; coverage: Coverage | null }
   | { is: "items"; items: readonly SuiteItem[] }
   | { is: "refused"; message: string }
   | { is: "forgotten" };
@@ -72,6 +73,8 @@ export function afterSuite(suite: Suite, event: SuiteEvent): Suite {
       return { ...noSuite, status: "asking", total: event.total };
     case "accepted":
       return { ...suite, status: "running", job: event.job, total: event.total ?? suite.total };
+    case "whole":
+      return { ...noSuite, status: "done", job: event.job, runs: event.runs, total: event.runs.length, coverage: event.coverage };
     case "items":
       return event.items.reduce(afterItem, suite);
     case "refused":
@@ -102,7 +105,11 @@ export function useSuite(agentId: string, version: number | "draft"): SuiteRunne
     try {
       const answer = await scenarios.run(agentId, version, only);
       if (mine !== turn.current) return;
-      const job = answer.job ?? answer.id;
+      const { job } = answer;
+      if (answer.status === "done" && answer.scenarios) {
+        dispatch({ is: "whole", job, runs: answer.scenarios, coverage: answer.coverage ?? null });
+        return;
+      }
       dispatch({ is: "accepted", job, total: answer.total ?? null });
       line.current = follow<SuiteItem>(socketUrl(`/ws/v1/jobs/${encodeURIComponent(job)}`), {
         items: (items) => {

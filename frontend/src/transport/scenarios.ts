@@ -1,8 +1,8 @@
 /** Scenarios of an Agent over REST, and the suite that runs them (docs/contracts.md, section 6). */
-import type { Scenario, SuiteResults } from "../model/scenario";
+import type { Scenario, SuiteResult, SuiteResults } from "../model/scenario";
 import type { Json } from "../model/draft";
 import { del, get, post, request } from "./http";
-import { agentPath, once, query, type Job, type Page } from "./resources";
+import { agentPath, once, query, type Page } from "./resources";
 
 export interface NewScenario {
   name: string;
@@ -10,6 +10,9 @@ export interface NewScenario {
   slots?: { [slot: string]: Json };
   lines: Json[];
 }
+
+/** A job, or the whole result where the worker was done at once. */
+export type SuiteAnswer = { job: string; status: string } & Partial<SuiteResult>;
 
 const path = (agent: string): string => `${agentPath(agent)}/scenarios`;
 const one = (agent: string, id: string): string => `${path(agent)}/${encodeURIComponent(id)}`;
@@ -35,6 +38,6 @@ export const scenarios = {
 
   /** Answers at once with a job; its steps come over `/ws/v1/jobs/{id}`. */
   run: (agent: string, version: number | "draft", only?: readonly string[]) =>
-    post<Job & { job?: string }>(`${agentPath(agent)}/versions/${version}/scenarios/run`, only ? { scenarios: only } : {}, { Prefer: "wait=0", ...once() }),
+    post<SuiteAnswer>(`${agentPath(agent)}/versions/${version}/scenarios/run`, only ? { scenarios: only } : {}, { Prefer: "wait=0", ...once() }),
   results: (agent: string, version: number | "draft") => get<SuiteResults | null>(`${agentPath(agent)}/versions/${version}/scenarios/results`),
 };

@@ -165,7 +165,7 @@ export function LiveCall({ call, rows, feed, roles }: { call: Call; rows: Draft;
       <CallList agentId={call.agent.id} current={call.id} />
       <main className="live-main" id="main">
         <h1 className="ui-sr">Call {call.id.slice(-6)} of {call.agent.name}</h1>
-        <CallHead call={call} moment={moment} named={named} following={following} drives={drives} records={may("scenarios.edit", roles ?? [])} />
+        <CallHead call={call} moment={moment} named={named} following={following} drives={drives} records={may("scenarios.record", roles ?? [])} />
         <div className="live-canvas">
           <Canvas draft={rows} mode="watch" marks={marks} spent={spent} />
           {refusal && refusal.seq !== putAway && <Why event={refusal} named={named} hidden={hidden} open={[...new Set(open)]} onClose={() => setPutAway(refusal.seq)} />}

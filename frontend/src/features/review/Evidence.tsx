@@ -9,7 +9,7 @@ import { describeTransition } from "../../model/names";
 import { personName } from "../../model/people";
 import { offersOf, standing, statusWords, type Who } from "../../model/lifecycle";
 import type { Behaviour, Change } from "../../model/review";
-import { coverOf, type Cover, type Coverage, type ScenarioRun, type SuiteResults } from "../../model/scenario";
+import { coverOf, lineWords, type Cover, type Coverage, type ScenarioRun, type SuiteResults } from "../../model/scenario";
 import type { SuiteRunner } from "../../store/suite";
 import type { Version } from "../../transport/resources";
 import { scenarios } from "../../transport/scenarios";
@@ -82,7 +82,7 @@ function Scenarios({ runner, results, required, number, onCover, covering }: {
       {suite.status === "cancelled" && <Note tone="warn">Stopped after {runs.length} of {total}.</Note>}
       <ul className="rv-failing">
         {runs.filter((run) => !run.ok).map((run) => (
-          <li key={run.id}><CircleX size={14} aria-label="fails" /><span><b>{run.name}</b>{run.failures.slice(0, 2).map((failure) => <span key={`${failure.line} ${failure.message}`} className="ui-second">line {failure.line + 1}: {failure.message}</span>)}</span></li>
+          <li key={run.id}><CircleX size={14} aria-label="fails" /><span><b>{run.name}</b>{run.failures.slice(0, 2).map((failure) => <span key={`${failure.line} ${failure.message}`} className="ui-second">{lineWords(failure)}: {failure.message}</span>)}</span></li>
         ))}
       </ul>
       <div className="ui-row">

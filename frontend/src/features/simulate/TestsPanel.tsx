@@ -5,7 +5,7 @@ import { CircleCheck, CircleDashed, CircleX, LoaderCircle, Play, Plus, Square, T
 import { useEffect, useMemo, useState } from "react";
 
 import type { Draft, Json } from "../../model/draft";
-import { coverOf, type Scenario, type ScenarioRun } from "../../model/scenario";
+import { coverOf, lineWords, type Scenario, type ScenarioRun } from "../../model/scenario";
 import type { MarkStore } from "../../store/marks";
 import { useSuite } from "../../store/suite";
 import { scenarios } from "../../transport/scenarios";
@@ -92,12 +92,12 @@ function Detail({ agentId, scenario, run, edits, onRun, onGone }: { agentId: str
       {fault && <Note tone="bad">{fault}</Note>}
       {run && !run.ok && (
         <Note tone="bad">
-          {run.failures.map((failure) => <p key={`${failure.line} ${failure.message}`}><b>Line {failure.line + 1}</b>{line(failure.line) && <> ({line(failure.line)})</>}: {failure.message}</p>)}
+          {run.failures.map((failure) => <p key={`${failure.line} ${failure.message}`}><b>{lineWords(failure)}</b>{line(failure.line) && <> ({line(failure.line)})</>}: {failure.message}</p>)}
         </Note>
       )}
       {run?.ok && <Note tone="ok">Every expectation is met, in {run.steps} {run.steps === 1 ? "step" : "steps"}.</Note>}
       <div className="tests-editor"><JsonEditor label="Lines of the scenario, as JSON" value={text} onChange={edits ? setText : () => undefined} onRun={onRun} /></div>
-      <p className="ui-muted tests-foot">Changed {ago(scenario.updated_at, now)}{scenario.last ? ` · last run ${ago(scenario.last.at, now)}${scenario.last.version === null ? " on the draft" : ` on v${scenario.last.version}`}` : ""}</p>
+      <p className="ui-muted tests-foot">Changed {ago(scenario.updated_at, now)}{scenario.last ? ` · last run ${ago(scenario.last.at, now)}${scenario.last.version === "draft" ? " on the draft" : ` on v${scenario.last.version}`}` : ""}</p>
     </section>
   );
 }
