@@ -49,7 +49,7 @@ export interface Seen {
 
 export interface PartingScript {
   lines: { [key: string]: Json }[];
-  /** Index of the line from which on the two are apart. */
+  /** Index of the line from which on the two are apart; -1 where they begin apart. */
   parts_at: number;
   before: Seen[];
   after: Seen[];
@@ -179,8 +179,9 @@ const plain = (key: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** "State", and the name people know it by. */
-export function titleOf(change: Change, rows: readonly Draft[]): { kind: string; name: string } {
+/** "State", and the name people know it by. `given`: the new rows, then the old ones; what was removed is named by the old. */
+export function titleOf(change: Change, given: readonly Draft[]): { kind: string; name: string } {
+  const rows = change.change === "removed" ? [...given].reverse() : given;
   const kind = KINDS[change.kind] ?? plain(change.kind);
   const named = (key: string): string => {
     for (const draft of rows) {

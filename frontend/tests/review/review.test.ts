@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anchorOf, threadsOf } from "../../src/features/review/threads";
 import type { Draft, State, Transition } from "../../src/model/draft";
 import { offersOf } from "../../src/model/lifecycle";
-import { inGroups, mergeVersions, placesOf, wordDiff, type Change, type Comment } from "../../src/model/review";
+import { inGroups, mergeVersions, placesOf, titleOf, wordDiff, type Change, type Comment } from "../../src/model/review";
 
 const stateRow = (key: string, more: Partial<State> = {}): State => ({
   id: `s:${key}`, region: "r:main", key, label: null, kind: null, history: null, prompt: null, instructions: null, tools: [], ask: [], agent: null,
@@ -44,6 +44,11 @@ describe("both versions on one drawing", () => {
     expect(ghost?.target).toBe("s:gone");
     expect(merged.rows.transitions.find((row) => row.id === "t1")?.target).toBe("s:b");
     expect(merged.places).toEqual([["s:new"], ["s:gone"], ["was:t1"], ["t3"], ["s:b"]]);
+  });
+
+  it("names what was removed by the old chart, where the new one gives its id to something else", () => {
+    const gone = change("removed", "transition", null, { id: "t1", within: "a", target: "gone" });
+    expect(titleOf(gone, [after, before])).toEqual({ kind: "A → Gone", name: "x" });
   });
 
   it("leads from a prompt and from a tool to the states that use them", () => {

@@ -28,7 +28,7 @@ export function Sign({ what }: { what: ChangeWhat }) {
 
 const fieldWords: Readonly<Record<string, string>> = {
   on: "waits for", guard: "only if", max_visits: "at most visits", max_takes: "may repeat", min_confidence: "least confidence", text: "text",
-  prompt: "says", agent: "speaks", tools: "uses", ask: "asks", entry: "on entry", exit: "on exit", effects: "does", within: "is in", place: "order",
+  prompt: "says", agent: "speaks", tools: "uses", ask: "asks", entry: "on entry", exit: "on exit", effects: "does", within: "is in", place: "order", layout: "stands at",
   initial: "begins in", target: "leads to", when: "only when", effect: "policy", x: "left", y: "top",
 };
 
@@ -40,6 +40,7 @@ function valueText(name: string, value: Json): string {
   if (value === null) return "none";
   if (name === "on" && typeof value === "object" && !isList(value)) return triggerText(value as Trigger);
   if ((name === "effects" || name === "entry" || name === "exit") && isList(value)) return effectsText(value as Effect[]) || "nothing";
+  if (name === "layout" && typeof value === "object" && !isList(value)) return `${String(Math.round(Number(value.x)))}, ${String(Math.round(Number(value.y)))}`;
   if (isList(value) && value.every((one) => typeof one === "string")) return value.join(", ") || "none";
   if (name === "place" && typeof value === "number") return `number ${value + 1}`;
   return typeof value === "string" ? value : JSON.stringify(value);

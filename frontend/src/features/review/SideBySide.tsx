@@ -36,7 +36,7 @@ function Cell({ seen, rows }: { seen: Seen | undefined; rows: Draft }) {
 const alike = (a: Seen | undefined, b: Seen | undefined): boolean =>
   JSON.stringify([a?.active, a?.refusal?.reason, a?.slots]) === JSON.stringify([b?.active, b?.refusal?.reason, b?.slots]);
 
-export const scriptName = (script: PartingScript): string => inWords(script.lines[script.parts_at] ?? script.lines.at(-1) ?? {});
+export const scriptName = (script: PartingScript): string => script.parts_at < 0 ? "The start" : inWords(script.lines[script.parts_at] ?? script.lines.at(-1) ?? {});
 
 interface Props {
   behaviour: Behaviour | undefined;
@@ -91,14 +91,15 @@ export function SideBySide({ behaviour, pending, error, before, after, names, at
           </>
         )}
         <span className="ui-grow" />
-        {script && <Badge tone="warn" icon={GitCompareArrows}>parts at step {script.parts_at + 1}</Badge>}
+        {script && <Badge tone="warn" icon={GitCompareArrows}>{script.parts_at < 0 ? "parts at the start" : `parts at step ${script.parts_at + 1}`}</Badge>}
       </div>
       {pending && <Loading what="Looking for scripts on which the two part…" />}
       {error && <div className="rv-pad"><Note tone="bad">{error.message}</Note></div>}
       {behaviour && offers.length === 0 && (
         <p className="rv-pad ui-second">{behaviour.complete ? "The two do the same on every script." : "No script was found on which the two part."} <span className="ui-muted ui-num">{behaviour.explored.toLocaleString("en")} situations were looked at{behaviour.complete ? "" : ", not all there are"}.</span></p>
       )}
-      {script && (
+      {script && script.lines.length === 0 && <p className="rv-pad ui-second">The two differ before the first line: {names.before} begins in {whereOf(script.before[0], before)}, {names.after} in {whereOf(script.after[0], after)}.</p>}
+      {script && script.lines.length > 0 && (
         <div className="rv-tablebox">
           <table>
             <thead><tr><th scope="col" className="ui-hide-narrow"><span className="ui-sr">Line</span></th><th scope="col">Script</th><th scope="col">{names.before}</th><th scope="col">{names.after}</th><th scope="col" className="ui-hide-narrow"><span className="ui-sr">Same or not</span></th></tr></thead>
