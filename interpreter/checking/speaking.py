@@ -1,4 +1,4 @@
-"""The speaker has something to say, and does not wait for ever."""
+"""The speaker has something to say, does not wait for ever, and nobody else speaks."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,14 @@ from .rule import Code, Found, Rule
 
 
 def find(chart: Chart) -> Iterator[Found]:
-    """Speaker states without words, and waiting states without a time-out."""
+    """Speaker states without words, waiting states without a time-out, observers that speak."""
+    for effect in chart.index.effects:
+        owner = effect.owner
+        region = owner.region if isinstance(owner, StatePlace) else owner
+        if isinstance(effect.doc, SayEffect) and not region.speaker:
+            message = f"'{owner.key}' says '{effect.doc.say}', but only the speaker region speaks"
+            hint = "Raise an event here, and say it in a state of the speaker region."
+            yield Found("say.observer", effect.path, message, hint)
     for place in chart.index.states:
         if not place.speaker or place.doc.kind != "state" or chart.index.regions_of[place]:
             continue
@@ -38,6 +45,7 @@ def _waits(chart: Chart, place: StatePlace) -> Iterator[Found]:
 RULE = Rule(
     (
         Code("state.silent", "warning", "A state of the speaker has no words at all."),
+        Code("say.observer", "warning", "A region that observes says a prompt: it stays unsaid."),
         Code("after.missing", "warning", "A state waits for the caller without an 'after'."),
     ),
     find,

@@ -232,6 +232,7 @@ CASES: list[tuple[str, Callable[[Json], None], tuple[str | int, ...], str]] = [
     ("tool.argument", both(put("tools", 0, "arguments", {"type": "object", "properties": {"order": {"type": "string"}}}), add(*ON, "effects", {"call": "look", "args": {"ordr": "'1'"}})), (*ON, "effects", 0, "args", "ordr"), "the tool 'look' takes no argument 'ordr'"),
     ("tool.argument", both(put("tools", 0, "arguments", {"type": "object", "properties": {"order": {}}, "required": ["order"]}), add(*ON, "effects", {"call": "look"})), (*ON, "effects", 0, "call"), "a call of the tool 'look' leaves out its argument 'order'"),
     ("state.silent", drop(*INNER, "states", 0, "instructions"), (*INNER, "states", 0), "the speaker has nothing to say in 'first'"),
+    ("say.observer", add(*OFF, "entry", {"say": "hello"}), (*OFF, "entry", 0), "'off' says 'hello', but only the speaker region speaks"),
     ("after.missing", drop(*GREET, "transitions", 1), GREET, "'greet' waits for the caller and has no time-out"),
 ]  # fmt: skip
 MEMBER: Json = {

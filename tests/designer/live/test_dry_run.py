@@ -97,7 +97,7 @@ def _timeless(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.row("F304")
+@pytest.mark.row("F304", "R3-41")
 def test_it_writes_nothing_but_its_own_job_which_goes(served: Served) -> None:
     call = served.start_call()
     slots = served.client.get(f"/v1/calls/{call}")["slots"]
@@ -124,7 +124,7 @@ def test_it_writes_nothing_but_its_own_job_which_goes(served: Served) -> None:
     assert [tables(served)[table] for table in jobs] == [0, 0]
 
 
-@pytest.mark.row("F308")
+@pytest.mark.row("F308", "R3-34")
 def test_an_unknown_agent_or_version_is_404_with_a_sentence(served: Served) -> None:
     answer = dry_run(served, SCRIPT, version=77)
     assert answer.status == 404
@@ -227,7 +227,7 @@ def test_a_server_killed_in_the_middle_finishes_after_its_restart(slow: Served) 
         eventually(lambda job=job: slow.client.get(f"/v1/jobs/{job}")["status"] == "done", 30)
 
 
-@pytest.mark.row("F303")
+@pytest.mark.row("F303", "R3-40")
 def test_a_blocking_policy_in_the_draft_changes_nothing(served: Served) -> None:
     document = desk("strict", silence="5m")
     helping = document["machine"]["regions"][0]["states"][1]

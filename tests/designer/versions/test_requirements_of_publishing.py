@@ -66,6 +66,22 @@ def test_no_speaker_and_two_speakers_are_refused_and_one_is_accepted(
     assert publish(api, made(api, document | {"key": "other"})).status_code == 201
 
 
+@pytest.mark.row("F273")
+def test_only_the_speaker_region_speaks(api: Api) -> None:
+    document, regions = changed()
+    given = next(state for state in regions[1]["states"] if state["key"] == "given")
+    given["entry"] = [{"say": "greet"}, {"hook": "consented"}]
+    made(api, document)
+    (warned,) = [p for p in check_agent(document) if p.code == "say.observer"]
+    assert "'given'" in warned.message
+    report = dry_run(compile_agent(document), [{"event": "consent"}, {"event": "help"}])
+    observer, speaker = report.steps
+    assert observer.active != report.start.active
+    assert observer.effects == ()
+    assert [r.data["error"] for r in observer.records if r.type == "effect.error"]
+    assert "say" in [effect["kind"] for effect in speaker.effects]
+
+
 def bounded(**bound: Any) -> dict[str, Any]:
     document, regions = changed()
     document["machine"].pop("limits", None)
@@ -75,7 +91,7 @@ def bounded(**bound: Any) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.row("R3-09")
+@pytest.mark.row("R3-09", "F281")
 def test_a_loop_within_one_step_is_refused_and_a_bounded_one_stops_at_its_bound(api: Api) -> None:
     """The form is that of product.md: a loop of `always` that nothing ends is an error, a loop of
     events without a bound a warning that names it.
