@@ -74,7 +74,7 @@ export function ReviewPage() {
             { key: "two", label: <><Columns2 size={14} aria-hidden /><span className="ui-hide-narrow">Two</span><span className="ui-only-narrow ui-sr">Two</span></> },
           ]} />}
         </>}
-        right={version.data && who && <span className="ui-row ui-hide-narrow"><Decision agentId={id} version={version.data} active={active} who={who} /></span>} />
+        right={version.data && who && <span className="ui-row ui-hide-narrow"><Decision agentId={id} version={version.data} active={active} who={who} narrow /></span>} />
       {ready && version.data
         ? <ReviewScreen key={`${id} ${n} ${before ?? ""}`} agentId={id} version={version.data} before={old.data ?? null} active={active} versions={versions} who={who} two={two} />
         : <Loading what="Reading the version…" />}

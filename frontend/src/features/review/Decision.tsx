@@ -100,13 +100,17 @@ interface Props {
   /** Only these, where a place has room for few. */
   only?: readonly VersionMove[];
   size?: "sm" | "md";
+  /** A narrow place: what one can not do is left out where one can do something. */
+  narrow?: boolean;
   /** Says beside the buttons why somebody cannot; else it is in their tooltips. */
   reasons?: boolean;
 }
 
-export function Decision({ agentId, version, active, who, only, size = "md", reasons = false }: Props) {
+export function Decision({ agentId, version, active, who, only, size = "md", narrow = false, reasons = false }: Props) {
   const [asking, setAsking] = useState<VersionMove | null>(null);
-  const offers = offersOf(version, who).filter((offer) => !only || only.includes(offer.move));
+  const asked = offersOf(version, who).filter((offer) => !only || only.includes(offer.move));
+  const can = asked.filter((offer) => offer.why === null);
+  const offers = narrow && can.length > 0 ? can : asked;
   const refused = [...new Set(offers.flatMap((offer) => offer.why ?? []))];
   return (
     <>
