@@ -54,8 +54,8 @@ export function Strip({ runs, total, passed, failed }: { runs: readonly Scenario
   return <div className="rv-strip" aria-hidden>{[...bars, ...new Array<string>(rest).fill("open")].slice(0, 200).map((tone, n) => <i key={n} data-tone={tone} />)}</div>;
 }
 
-function Scenarios({ runner, results, required, number, onCover, covering }: {
-  runner: SuiteRunner; results: SuiteResults | null | undefined; required: boolean; number: number; covering: boolean; onCover: (on: boolean) => void;
+function Scenarios({ runner, results, required, number, none, onCover, covering }: {
+  none: boolean; runner: SuiteRunner; results: SuiteResults | null | undefined; required: boolean; number: number; covering: boolean; onCover: (on: boolean) => void;
 }) {
   const { suite, busy } = runner;
   const live = suite.status !== "idle";
@@ -75,8 +75,8 @@ function Scenarios({ runner, results, required, number, onCover, covering }: {
       </div>
       {known && total > 0 && <p className="rv-big ui-num" role="status">{passed}<span>/{total}</span></p>}
       {known && total > 0 && <Strip runs={runs} total={total} passed={passed} failed={failed} />}
-      {known && total === 0 && !busy && <p className="ui-second">This agent has no scenarios yet. Designers keep them in the drawer Tests.</p>}
-      {!known && <p className="ui-second">They have not been run on v{number}.</p>}
+      {(none || (known && total === 0)) && !busy && <p className="ui-second">This agent has no scenarios yet. Designers keep them in the drawer Tests.</p>}
+      {!known && !none && <p className="ui-second">They have not been run on v{number}.</p>}
       {!live && results?.stale && <Note tone="warn">The scenarios have changed since this run. Run them again.</Note>}
       {suite.fault && <Note tone="bad">{suite.fault}</Note>}
       {suite.status === "cancelled" && <Note tone="warn">Stopped after {runs.length} of {total}.</Note>}
@@ -86,7 +86,7 @@ function Scenarios({ runner, results, required, number, onCover, covering }: {
         ))}
       </ul>
       <div className="ui-row">
-        {busy ? <Button size="sm" icon={Square} onClick={runner.cancel}>Stop</Button> : <Button size="sm" icon={Play} onClick={() => void runner.begin(results?.total ?? null)}>{known ? "Run again" : `Run on v${number}`}</Button>}
+        {busy ? <Button size="sm" icon={Square} onClick={runner.cancel}>Stop</Button> : <Button size="sm" icon={Play} disabled={none} onClick={() => void runner.begin(results?.total ?? null)}>{known ? "Run again" : `Run on v${number}`}</Button>}
         {results && !live && <span className="ui-muted">{ago(results.at, now)}</span>}
         <span className="ui-grow" />
         {(results ?? suite.coverage) && <CheckLine label="Coverage on the chart" value={covering} onChange={onCover} />}
@@ -131,6 +131,7 @@ function CanHappen({ behaviour, onChoose }: { behaviour: Behaviour; onChoose: (i
 }
 
 interface Props {
+  agentId: string;
   version: Version;
   active: number | null;
   who: Who;
@@ -146,13 +147,14 @@ interface Props {
   onChoose: (script: number) => void;
 }
 
-export function Evidence({ version, active, who, rows, changes, places, runner, results, behaviour, covering, onCover, onShow, onChoose }: Props) {
+export function Evidence({ agentId, version, active, who, rows, changes, places, runner, results, behaviour, covering, onCover, onShow, onChoose }: Props) {
   const now = useNow(true);
   const coverage = runner.suite.coverage ?? results?.coverage;
+  const kept = useQuery({ queryKey: ["agents", agentId, "scenarios"], queryFn: () => scenarios.list(agentId) });
   return (
     <div className="rv-evidence">
       <Standing version={version} active={active} who={who} now={now} />
-      <Scenarios runner={runner} results={results} required={version.evidence?.required ?? false} number={version.number} covering={covering} onCover={onCover} />
+      <Scenarios none={kept.data?.length === 0} runner={runner} results={results} required={version.evidence?.required ?? false} number={version.number} covering={covering} onCover={onCover} />
       {coverage && <Covered rows={rows} changes={changes} places={places} coverage={coverage} onShow={onShow} />}
       {behaviour && <CanHappen behaviour={behaviour} onChoose={onChoose} />}
     </div>

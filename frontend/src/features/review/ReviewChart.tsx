@@ -104,7 +104,7 @@ export function ReviewChart({ before, after, merged, desk, marks, two, playing, 
         {both && <figcaption>{names.after}</figcaption>}
         <Canvas draft={both ? plain : merged.rows} mode="watch" marks={marks} desk={desk} {...(both ? { linked: link } : {})}
           over={(picture) => (before && !both && !cover ? <Ghosts before={before} after={after} marks={merged.marks} picture={picture} /> : null)} {...(above ? { above } : {})}>
-          {before && !cover && <Legend />}
+          {before && !cover && !two && <Legend />}
         </Canvas>
       </figure>
     </div>

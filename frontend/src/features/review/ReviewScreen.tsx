@@ -163,7 +163,7 @@ export function ReviewScreen({ agentId, version, before, active, versions, who, 
           { key: "versions", label: "Versions", end: versions.length },
         ]} />
         <div className="rv-rightbody">
-          {page === "evidence" && <Evidence version={version} active={active} who={who} rows={rows} changes={changes} places={picture.merged.places} runner={runner} results={results} behaviour={behaviour.data} covering={covering} onCover={setCovering} onShow={show} onChoose={setScript} />}
+          {page === "evidence" && <Evidence agentId={agentId} version={version} active={active} who={who} rows={rows} changes={changes} places={picture.merged.places} runner={runner} results={results} behaviour={behaviour.data} covering={covering} onCover={setCovering} onShow={show} onChoose={setScript} />}
           {page === "comments" && <Comments threads={threads} rows={rows} selected={selected} me={me} talk={talk} number={number} writing={writing} onShow={(one) => { if (one.place) { show(one.place); setThread(one.id); } }} />}
           {page === "versions" && <Versions agentId={agentId} versions={versions} active={active} who={who} shown={number} />}
         </div>
