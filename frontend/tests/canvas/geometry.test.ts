@@ -5,9 +5,9 @@ import { arrange, freePlace, type Geometry } from "../../src/features/canvas/arr
 import { clipOf, paste } from "../../src/features/canvas/copies";
 import { viewsOf } from "../../src/features/canvas/view";
 import { commandOf } from "../../src/features/canvas/keys";
-import { placeLabels } from "../../src/features/canvas/labels";
+import { pillOf } from "../../src/features/canvas/labels";
 import { loop, pathOf, plainRoute, type Route } from "../../src/features/canvas/route";
-import { routeAround } from "../../src/features/canvas/router";
+import { drawWires } from "../../src/features/canvas/scene";
 import { cutTo } from "../../src/features/canvas/text";
 import { focusOf } from "../../src/features/canvas/useFirstLook";
 import { applyAll, type Box, type Draft } from "../../src/model";
@@ -47,9 +47,8 @@ describe("where things stand", () => {
   it("draws right angles that go through no state", () => {
     const draft = applyAll(chart(), [{ op: "transition.add", id: "far", source: "greeting", fields: { target: "pay", on: { event: "x" } } }]);
     const geometry = arrange(draft);
-    const routes = new Map<string, Route>();
-    routeAround(draft, geometry, ["t1", "t2", "t3", "t5", "far"], routes);
-    expect([...routes.keys()].sort()).toEqual(["far", "t1", "t2", "t3", "t5"]);
+    const { routes } = drawWires(draft, geometry, new Map());
+    expect([...routes.keys()].sort()).toEqual(["far", "t1", "t2", "t3", "t4", "t5"]);
     for (const route of routes.values()) {
       route.points.slice(1).forEach((point, n) => {
         const before = route.points[n]!;
@@ -71,15 +70,9 @@ describe("where things stand", () => {
 
 /** The boxes of all pills, as they are drawn. */
 function pills(draft: Draft, geometry: Geometry): Map<string, Box> {
-  const routes = new Map<string, Route>();
+  const { routes } = drawWires(draft, geometry, new Map());
   const views = viewsOf(draft).transitions;
-  routeAround(draft, geometry, [...views.keys()], routes);
-  placeLabels(draft, geometry, routes, new Set());
-  return new Map([...routes].map(([id, { label }]) => {
-    const view = views.get(id)!;
-    const w = Math.min(view.w, label.w ?? view.w);
-    return [id, { x: label.x - w / 2, y: label.y - view.h / 2, w, h: view.h }];
-  }));
+  return new Map([...routes].map(([id, route]) => [id, pillOf(views.get(id)!, route)]));
 }
 const overlap = (a: Box, b: Box): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 

@@ -1,175 +1,119 @@
 /**
- * Where the pills of transitions stand: on their own way, on no state and on no other pill. Where there is no room
- * for all of the text, less of it is shown.
+ * Where the pills of transitions stand: on their own way, on no state, on no other pill and on no other way. Where
+ * there is no room for all of the text, less of it is shown; what it waits for is shown always.
  */
-import { indexOf, laneOf, type Box, type Draft, type Id } from "../../model";
-import { LANE_TITLE, type Geometry } from "./arrange";
+import type { Box, Id } from "../../model";
+import { contains, touches, type Cells } from "./cells";
 import type { Point, Route } from "./route";
-import { viewsOf, type TransitionView } from "./view";
 
-/** A pill narrower than this says nothing. */
-const LEAST = 48;
 const CLEAR = 3;
-const CELL = 256;
 const PARTS = [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9];
-/** What it costs, in pixels of way: to lie on something, to be cut by a pixel, to lie on the way of another. */
-const COST = { hit: 4000, cut: 2, crossing: 60, border: 40, off: 30 };
+const BESIDE = [6, 16, 28, 48, 76, 108];
+/** What it costs, in pixels of way: to lie on something, on the way of another, on the edge of what holds others, … */
+const COST = { hit: 4000, crossing: 300, border: 40, cut: 2, short: 90, off: 50 };
+/** A place as good as this is taken without a look at others. */
+const GOOD = 60;
 
-const touches = (a: Box, b: Box, gap: number): boolean =>
-  a.x < b.x + b.w + gap && b.x < a.x + a.w + gap && a.y < b.y + b.h + gap && b.y < a.y + a.h + gap;
-
-const around = (at: Point, w: number, h: number): Box => ({ x: at.x - w / 2, y: at.y - h / 2, w, h });
-
-/** Boxes by where they are, so that a large chart is not compared all with all. */
-class Taken {
-  private readonly cells = new Map<string, Box[]>();
-
-  private *near(box: Box): Generator<string> {
-    for (let x = Math.floor((box.x - CLEAR) / CELL); x <= Math.floor((box.x + box.w + CLEAR) / CELL); x += 1)
-      for (let y = Math.floor((box.y - CLEAR) / CELL); y <= Math.floor((box.y + box.h + CLEAR) / CELL); y += 1)
-        yield `${x} ${y}`;
-  }
-
-  add(box: Box): void {
-    for (const cell of this.near(box)) {
-      const there = this.cells.get(cell);
-      if (there) there.push(box);
-      else this.cells.set(cell, [box]);
-    }
-  }
-
-  /** How much of the box is taken, by number of things it touches. */
-  hits(box: Box): number {
-    const found = new Set<Box>();
-    for (const cell of this.near(box))
-      for (const other of this.cells.get(cell) ?? []) if (touches(box, other, CLEAR)) found.add(other);
-    return found.size;
-  }
+export interface Label {
+  id: Id;
+  w: number;
+  h: number;
+  least: number;
+  /** Height with the first line alone. */
+  one: number;
 }
 
-type Stretch = readonly [Point, Point];
+/** What pills must mind. */
+export interface Ground {
+  /** States, heads of those that hold others, titles. */
+  solid: Cells<unknown>;
+  pills: Cells<Id>;
+  borders: Cells<Box>;
+  /** Stretches of all ways, with whose they are. */
+  ways: Cells<Id>;
+  frame: Box;
+}
 
-const stretchesOf = (points: readonly Point[]): Stretch[] =>
+export type Stretch = readonly [Point, Point];
+
+export const stretchesOf = (points: readonly Point[]): Stretch[] =>
   points.slice(1).flatMap((point, n): Stretch[] => {
     const before = points[n];
     return before ? [[before, point]] : [];
   });
 
-const boxOf = ([a, b]: Stretch): Box => ({ x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) });
+export const boxOf = ([a, b]: Stretch): Box => ({ x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) });
 
-interface Scene {
-  taken: Taken;
-  borders: Box[];
-  /** Stretches of all ways, with whose they are. */
-  ways: { id: Id; box: Box }[];
-  lane: Box | undefined;
-}
+const around = (at: Point, w: number, h: number): Box => ({ x: at.x - w / 2, y: at.y - h / 2, w, h });
+
+/** The box of a pill as it is drawn. */
+export const pillOf = (label: { w: number; h: number }, { label: at }: Route): Box =>
+  around(at, Math.min(label.w, at.w ?? label.w), Math.min(label.h, at.h ?? label.h));
 
 /** Crosses the edge of a composite: allowed, not loved. */
-const straddles = (box: Box, border: Box): boolean =>
-  touches(box, border, 0) &&
-  !(box.x >= border.x && box.y >= border.y && box.x + box.w <= border.x + border.w && box.y + box.h <= border.y + border.h);
+const straddles = (box: Box, border: Box): boolean => touches(box, border) && !contains(border, box);
 
-function costOf(box: Box, id: Id, scene: Scene): number {
-  const { lane } = scene;
-  const outside = lane && (box.x < lane.x + 2 || box.x + box.w > lane.x + lane.w - 2 || box.y < lane.y + 2 || box.y + box.h > lane.y + lane.h - 2);
+function costOf(box: Box, id: Id, { solid, pills, borders, ways, frame }: Ground): number {
+  const outside = box.x < frame.x + 2 || box.x + box.w > frame.x + frame.w - 2 || box.y < frame.y + 2 || box.y + box.h > frame.y + frame.h - 2;
+  const others = new Set<Id>();
+  for (const { value } of ways.near(box)) if (value !== id) others.add(value);
   return (
-    (scene.taken.hits(box) + (outside ? 1 : 0)) * COST.hit +
-    scene.borders.filter((border) => straddles(box, border)).length * COST.border +
-    scene.ways.filter((way) => way.id !== id && touches(box, way.box, 0)).length * COST.crossing
+    (solid.near(box, CLEAR).length + pills.near(box, CLEAR).length + (outside ? 1 : 0)) * COST.hit +
+    borders.near(box).filter((border) => straddles(box, border.value)).length * COST.border +
+    others.size * COST.crossing
   );
 }
 
-/** Widths worth trying on a stretch: all, what the stretch leaves free, and less. */
-function widths(full: number, stretch: Stretch): number[] {
-  const level = Math.abs(stretch[0].x - stretch[1].x);
-  const free = Math.floor(level - 12);
-  const some = [full, ...(free < full && free >= LEAST ? [free] : []), Math.round(full * 0.75), Math.round(full / 2), LEAST];
-  return [...new Set(some.filter((width) => width <= full && width >= Math.min(LEAST, full)))];
+interface Size {
+  w: number;
+  h: number;
+  cost: number;
 }
 
-/** The cheapest place on the way for the pill, and how wide it may be there. */
-function place(view: TransitionView, route: Route, scene: Scene): { at: Point; w: number } {
-  let best = { at: route.label, w: view.w };
+/** Sizes worth trying on a stretch: all, what the stretch leaves free, less, and the first line alone. */
+function sizes(label: Label, stretch: Stretch): Size[] {
+  const free = Math.floor(Math.abs(stretch[0].x - stretch[1].x) - 12);
+  const some = [label.w, free, Math.round(label.w * 0.75), label.least];
+  const wide = [...new Set(some.filter((w) => w <= label.w && w >= label.least))];
+  const both = wide.map((w): Size => ({ w, h: label.h, cost: (label.w - w) * COST.cut }));
+  return label.h > label.one ? [...both, { w: label.least, h: label.one, cost: COST.short + (label.w - label.least) * 0.25 }] : both;
+}
+
+/** The cheapest place for the pill, and how large it may be there. */
+export function placeLabel(label: Label, route: Route, ground: Ground): Route["label"] {
+  let best: Route["label"] = { x: route.label.x, y: route.label.y };
   let least = Infinity;
-  const consider = (at: Point, w: number, more: number): void => {
-    if (more >= least) return;
-    const cost = more + (view.w - w) * COST.cut + costOf(around(at, w, view.h), view.id, scene);
-    if (cost >= least) return;
-    least = cost;
-    best = { at, w };
+  const consider = (x: number, y: number, { w, h, cost }: Size, more: number): void => {
+    if (more + cost >= least) return;
+    const whole = more + cost + costOf(around({ x, y }, w, h), label.id, ground);
+    if (whole >= least) return;
+    least = whole;
+    best = { x, y, ...(w < label.w ? { w } : {}), ...(h < label.h ? { h } : {}) };
   };
-  consider(route.label, view.w, 0);
-  if (least < COST.crossing * 2) return best;
+  consider(route.label.x, route.label.y, { w: label.w, h: label.h, cost: 0 }, 0);
+  if (least < GOOD) return best;
   const stretches = stretchesOf(route.points);
   const longest = Math.max(...stretches.map((one) => boxOf(one).w + boxOf(one).h));
   for (const stretch of stretches) {
     const [a, b] = stretch;
-    const box = boxOf(stretch);
-    const shorter = (longest - box.w - box.h) / 4;
-    for (const w of widths(view.w, stretch)) {
+    const { w: level, h: plumb } = boxOf(stretch);
+    const shorter = (longest - level - plumb) / 4;
+    for (const size of sizes(label, stretch)) {
       for (const part of PARTS) {
-        const at = { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
+        const x = a.x + (b.x - a.x) * part;
+        const y = a.y + (b.y - a.y) * part;
         const more = shorter + Math.abs(part - 0.5) * 20;
-        consider(at, w, more);
+        consider(x, y, size, more);
         // Beside the way, when on it there is no room.
-        for (const far of [6, 16, 28]) {
-          const aside = box.w > box.h ? { x: 0, y: view.h / 2 + far } : { x: w / 2 + far, y: 0 };
-          consider({ x: at.x + aside.x, y: at.y + aside.y }, w, more + COST.off + 2 * far);
-          consider({ x: at.x - aside.x, y: at.y - aside.y }, w, more + COST.off + 2 * far);
+        if (least < more + COST.off) continue;
+        for (const far of BESIDE) {
+          const dx = level > plumb ? 0 : size.w / 2 + far;
+          const dy = level > plumb ? size.h / 2 + far : 0;
+          consider(x + dx, y + dy, size, more + COST.off + 2 * far);
+          consider(x - dx, y - dy, size, more + COST.off + 2 * far);
         }
       }
     }
   }
   return best;
-}
-
-/** Titles of lanes, states that hold nothing, and the heads of those that do: no pill lies on them. */
-function solid(draft: Draft, geometry: Geometry): { taken: Taken; borders: Box[] } {
-  const taken = new Taken();
-  const borders: Box[] = [];
-  const index = indexOf(draft);
-  const views = viewsOf(draft).states;
-  for (const region of draft.regions) {
-    const box = geometry.absolute.get(region.id);
-    if (box && region.parent === null) taken.add({ ...box, h: LANE_TITLE - 2 });
-  }
-  for (const state of draft.states) {
-    const box = geometry.absolute.get(state.id);
-    if (!box) continue;
-    if (!index.regionsOf.has(state.id)) taken.add(box);
-    else {
-      taken.add({ ...box, h: views.get(state.id)?.h ?? box.h });
-      borders.push(box);
-    }
-  }
-  return { taken, borders };
-}
-
-/** Above this many transitions the layouter's places are taken as they are. */
-const MOST = 300;
-
-/** Gives every route a label place that is free, and a width where the text has to be cut. */
-export function placeLabels(draft: Draft, geometry: Geometry, routes: Map<Id, Route>, laid: ReadonlySet<Id>): void {
-  const { taken, borders } = solid(draft, geometry);
-  const views = viewsOf(draft).transitions;
-  const ways = [...routes].flatMap(([id, route]) => stretchesOf(route.points).map((stretch) => ({ id, box: boxOf(stretch) })));
-  const few = routes.size <= MOST;
-  const waiting: Id[] = [];
-  for (const [id, route] of routes) {
-    const view = views.get(id);
-    if (!view) continue;
-    const box = around(route.label, view.w, view.h);
-    if (laid.has(id) && (!few || taken.hits(box) === 0)) taken.add(box);
-    else waiting.push(id);
-  }
-  for (const id of waiting) {
-    const view = views.get(id);
-    const route = routes.get(id);
-    if (!view || !route) continue;
-    const lane = geometry.absolute.get(laneOf(draft, view.source)?.id ?? "");
-    const { at, w } = place(view, route, { taken, borders, ways: few ? ways : [], lane });
-    taken.add(around(at, w, view.h));
-    routes.set(id, { points: route.points, label: w < view.w ? { ...at, w } : at });
-  }
 }

@@ -7,8 +7,8 @@ export interface Point {
 }
 export interface Route {
   points: Point[];
-  /** Centre of the label; how wide it may be where there is no room for all of it. */
-  label: Point & { w?: number };
+  /** Centre of the label; how wide and high it may be where there is no room for all of it. */
+  label: Point & { w?: number; h?: number };
 }
 
 const RADIUS = 8;
@@ -59,19 +59,30 @@ export function labelSpot(points: readonly Point[]): Point {
 
 const centre = (box: Box): Point => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
 
-/** Leaves and returns at the top right corner. */
-export function loop(box: Box, label: { w: number; h: number }, n = 0): Route {
+const CORNERS = ["top right", "bottom right", "top left", "bottom left"] as const;
+export type Corner = (typeof CORNERS)[number];
+
+/** Leaves and returns at the corner; `n` of them stand around each other. */
+export function loop(box: Box, label: { w: number; h: number }, n = 0, corner: Corner = "top right"): Route {
   const out = 26 + n * 16;
   const right = box.x + box.w;
+  const deep = Math.min(18 + n * 8, box.h / 2);
   const points = [
     { x: right - 36 - n * 10, y: box.y },
     { x: right - 36 - n * 10, y: box.y - out },
     { x: right + out, y: box.y - out },
-    { x: right + out, y: box.y + 18 + n * 8 },
-    { x: right, y: box.y + 18 + n * 8 },
+    { x: right + out, y: box.y + deep },
+    { x: right, y: box.y + deep },
   ];
-  return { points, label: { x: right - 4 + label.w / 6, y: box.y - out } };
+  const turned = ({ x, y }: Point): Point => ({
+    x: corner.endsWith("left") ? 2 * box.x + box.w - x : x,
+    y: corner.startsWith("bottom") ? 2 * box.y + box.h - y : y,
+  });
+  return { points: points.map(turned), label: turned({ x: right - 4 + label.w / 6, y: box.y - out }) };
 }
+
+/** The loops that could be drawn, the best first. */
+export const loops = (box: Box, label: { w: number; h: number }, n: number): Route[] => CORNERS.map((corner) => loop(box, label, n, corner));
 
 /**
  * A plain orthogonal route between two boxes: straight across the gap where they face each other, else round

@@ -1,14 +1,13 @@
 /** Geometry and routes of a draft: stored places first, the layouter for what has none, kept over edits. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
-import { isInside, laneOf, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
+import { isInside, lanes, type Box, type Draft, type Id, type Layout, type Region } from "../../model";
 import { arrange, type Geometry } from "./arrange";
 import { layoutLane, type LaidRoute, type LaneLayout } from "./elk";
-import { placeLabels } from "./labels";
-import { loop, plainRoute, type Route } from "./route";
-import { routeAround } from "./router";
+import type { Route } from "./route";
+import { drawWires, type Drawing } from "./scene";
 import { fontsLoaded } from "./text";
-import { forgetViews, viewsOf } from "./view";
+import { forgetViews } from "./view";
 
 export interface Picture extends Geometry {
   routes: Map<Id, Route>;
@@ -16,51 +15,6 @@ export interface Picture extends Geometry {
   unstored: Layout;
   /** False while the layouter is at work: what is shown has our own places meanwhile. */
   ready: boolean;
-}
-
-const close = (a: Box, b: Box): boolean =>
-  Math.abs(a.x - b.x) < 1.5 && Math.abs(a.y - b.y) < 1.5 && Math.abs(a.w - b.w) < 1.5 && Math.abs(a.h - b.h) < 1.5;
-
-const shifted = (route: Route, x: number, y: number): Route => ({
-  points: route.points.map((point) => ({ x: point.x + x, y: point.y + y })),
-  label: { x: route.label.x + x, y: route.label.y + y },
-});
-
-const relative = (box: Box, lane: Box): Box => ({ ...box, x: box.x - lane.x, y: box.y - lane.y });
-
-/** Routes of all transitions: the layouter's while both ends stand where it put them, else our own. */
-function routesOf(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id, LaidRoute>): Map<Id, Route> {
-  const routes = new Map<Id, Route>();
-  const views = viewsOf(draft).transitions;
-  const loops = new Map<Id, number>();
-  const open: Id[] = [];
-  const placed = new Set<Id>();
-  for (const view of views.values()) {
-    const from = geometry.absolute.get(view.source);
-    const to = geometry.absolute.get(view.target);
-    const lane = geometry.absolute.get(laneOf(draft, view.source)?.id ?? "");
-    if (!from || !to || !lane) continue;
-    const known = laid.get(view.id);
-    if (known && close(known.from, relative(from, lane)) && close(known.to, relative(to, lane))) {
-      routes.set(view.id, shifted(known, lane.x, lane.y));
-      placed.add(view.id);
-    } else if (view.source === view.target) {
-      const n = loops.get(view.source) ?? 0;
-      loops.set(view.source, n + 1);
-      routes.set(view.id, loop(from, view, n));
-    } else {
-      open.push(view.id);
-    }
-  }
-  routeAround(draft, geometry, open, routes);
-  for (const id of open) {
-    const view = views.get(id);
-    const from = view && geometry.absolute.get(view.source);
-    const to = view && geometry.absolute.get(view.target);
-    if (view && from && to && !routes.has(id)) routes.set(id, plainRoute(from, to));
-  }
-  placeLabels(draft, geometry, routes, placed);
-  return routes;
 }
 
 const needsLayout = (draft: Draft, lane: Region): boolean => {
@@ -148,6 +102,7 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
     return places;
   }, []);
 
+  const drawing = useRef<Drawing | null>(null);
   const picture = useMemo(() => {
     void fonts;
     const geometry = arrange(draft, laid.places);
@@ -156,7 +111,8 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
       const box = geometry.boxes.get(id);
       if (!draft.layout[id] && box) unstored[id] = box;
     }
-    return { ...geometry, routes: routesOf(draft, geometry, laid.routes), unstored, ready };
+    drawing.current = drawWires(draft, geometry, laid.routes, drawing.current);
+    return { ...geometry, routes: drawing.current.routes, unstored, ready };
   }, [draft, laid, ready, fonts]);
 
   return useMemo(() => ({ picture, tidy }), [picture, tidy]);

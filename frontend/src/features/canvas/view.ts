@@ -66,6 +66,8 @@ export interface TransitionView {
   worst: Worst;
   w: number;
   h: number;
+  /** Narrower than this the pill would not say what it waits for. */
+  least: number;
 }
 
 export const HEADER = 32;
@@ -182,6 +184,10 @@ function viewOfState(draft: Draft, state: State, problems: Problem[]): StateView
 }
 
 const ICON = 18;
+/** A first line longer than this may be cut. */
+const LONG_FIRST = 168;
+/** Height of a pill of one line, and of two. */
+export const PILL = { one: 22, two: 37 };
 
 function viewOfTransition(draft: Draft, row: Transition, target: Id, problems: Problem[]): TransitionView {
   const siblings = (indexOf(draft).outOf.get(row.source) ?? []).filter(
@@ -202,7 +208,8 @@ function viewOfTransition(draft: Draft, row: Transition, target: Id, problems: P
     order,
     worst: problems[0]?.severity ?? null,
     w,
-    h: second === null ? 22 : 37,
+    h: second === null ? PILL.one : PILL.two,
+    least: Math.min(w, top + 18, LONG_FIRST),
   };
 }
 

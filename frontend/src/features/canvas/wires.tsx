@@ -22,8 +22,9 @@ export type Wire = Edge<WireData, "transition">;
 function Pill({ view, route, refused }: { view: TransitionView; route: Route; refused: boolean }) {
   const Icon = refused ? Ban : triggerIcon[view.trigger];
   const width = Math.min(view.w, route.label.w ?? view.w);
+  const height = Math.min(view.h, route.label.h ?? view.h);
   const x = Math.round(route.label.x - width / 2);
-  const y = Math.round(route.label.y - view.h / 2);
+  const y = Math.round(route.label.y - height / 2);
   const left = view.order === null ? 9 : 31;
   const worst = view.worst === "error" ? CircleX : view.worst === "warning" ? TriangleAlert : null;
   const Worst = worst;
@@ -33,7 +34,7 @@ function Pill({ view, route, refused }: { view: TransitionView; route: Route; re
   return (
     <g className="cv-pill" transform={`translate(${x} ${y})`}>
       <title>{view.full}</title>
-      <rect width={width} height={view.h} rx={8} />
+      <rect width={width} height={height} rx={8} />
       {view.order !== null && (
         <g className="cv-order">
           <circle cx={17} cy={11} r={8} />
@@ -47,7 +48,7 @@ function Pill({ view, route, refused }: { view: TransitionView; route: Route; re
         {first}
       </text>
       {Worst && <Worst className={`cv-worst is-${view.worst}`} x={width - 18} y={5} width={12} height={12} aria-hidden />}
-      {view.second !== null && (
+      {view.second !== null && height === view.h && (
         <text className={view.second.startsWith("/") ? "cv-effects" : "cv-guard"} x={9} y={30}>
           {second}
         </text>
@@ -75,7 +76,7 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
       <path className="cv-way" d={path} markerEnd={`url(#cv-head-${head})`} />
       <Pill view={view} route={route} refused={mark.flash === "refused"} />
       {sign && (
-        <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - view.h / 2})`} className="cv-wiresign">
+        <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - Math.min(view.h, route.label.h ?? view.h) / 2})`} className="cv-wiresign">
           <rect x={-9} y={-9} width={18} height={18} rx={5} />
           <text y={4.5} textAnchor="middle">
             {sign}
@@ -83,7 +84,7 @@ export const WirePart = memo(function WirePart({ id, data, selected }: EdgeProps
         </g>
       )}
       {mark.visited ? (
-        <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - view.h / 2})`} className="cv-count">
+        <g transform={`translate(${route.label.x + Math.min(view.w, route.label.w ?? view.w) / 2} ${route.label.y - Math.min(view.h, route.label.h ?? view.h) / 2})`} className="cv-count">
           <rect x={-(textWidth(String(mark.visited), "strong") + 10) / 2} y={-8} width={textWidth(String(mark.visited), "strong") + 10} height={16} rx={8} />
           <text y={4} textAnchor="middle">
             {mark.visited}
