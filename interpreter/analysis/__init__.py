@@ -1,13 +1,14 @@
 """What can be said of a chart without running it."""
 
 from .behaviour import Comparison, Difference, compare_behaviour
+from .conjunctions import Narrowed, Row, literals_of, narrow, never_true, row_of
 from .coverage import Coverage, cover, coverage
 from .cycles import Cycle, endless_always, unbounded_cycles
 from .diff import Change, compare_agents
 from .index import EffectPlace, Index, RegionPlace, StatePlace, TransitionPlace, index
 from .logic import same_guard
 from .promises import undeclared_moves
-from .reach import predecessors, reachable, successors
+from .reach import predecessors, reachable, reached, successors
 from .report import AnalysisReport, analyse
 from .survey import Finding
 from .ways import Ways, ways_to
@@ -22,7 +23,9 @@ __all__ = [
     "EffectPlace",
     "Finding",
     "Index",
+    "Narrowed",
     "RegionPlace",
+    "Row",
     "StatePlace",
     "TransitionPlace",
     "Ways",
@@ -33,8 +36,13 @@ __all__ = [
     "coverage",
     "endless_always",
     "index",
+    "literals_of",
+    "narrow",
+    "never_true",
     "predecessors",
     "reachable",
+    "reached",
+    "row_of",
     "same_guard",
     "successors",
     "unbounded_cycles",

@@ -17,7 +17,7 @@ from interpreter.expressions.tree import Node as Part
 from interpreter.expressions.tree import walk
 
 Constant = str | int | float | bool | None
-_ABSENT = object()
+ABSENT = object()
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Atoms:
     def _compare(self, left: Part, right: Part) -> None:
         for one, other in ((left, right), (right, left)):
             name, value = named(one), constant(other)
-            if name is not None and value is not _ABSENT:
+            if name is not None and value is not ABSENT:
                 self.of(name).constants.add(value)
                 return
         first, second = named(left), named(right)
@@ -124,7 +124,7 @@ class Atoms:
     def _among(self, left: Part, right: Part) -> None:
         name = named(left)
         values = [constant(child) for child in right.children]
-        if name is not None and right.kind == "list" and _ABSENT not in values:
+        if name is not None and right.kind == "list" and ABSENT not in values:
             self.of(name).constants |= set(values)
         else:
             self._rich((left, right))
@@ -164,12 +164,12 @@ def constant(part: Part) -> Any:
         value = part.children[0].value
         if isinstance(value, int | float) and not isinstance(value, bool):
             return -value
-    return _ABSENT
+    return ABSENT
 
 
 def is_constant(expression: Expression) -> bool:
     """Whether the whole expression is one literal."""
-    return constant(parsed(expression.source)) is not _ABSENT
+    return constant(parsed(expression.source)) is not ABSENT
 
 
 def grows_only(expression: Expression, name: str) -> bool:

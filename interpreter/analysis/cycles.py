@@ -1,7 +1,7 @@
 """Loops: those that nothing bounds, and those that would turn within one macrostep."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from .index import Index, StatePlace, TransitionPlace
@@ -30,16 +30,18 @@ class Cycle:
     transitions: tuple[TransitionPlace, ...]
 
 
-def unbounded_cycles(chart: Index) -> list[Cycle]:
+def unbounded_cycles(chart: Index, dead: Collection[TransitionPlace] = frozenset()) -> list[Cycle]:
     """One loop of each knot that no cap holds.
 
     Caps are: ``max_visits`` of a state entered, ``max_takes`` of a transition, a guard that reads
-    ``visits`` or ``machine``, and the machine's limits on visits or transitions.
+    ``visits`` or ``machine``, and the machine's limits on visits or transitions. ``dead`` are
+    transitions that are known never to be taken.
     """
     limits = chart.machine.limits
     if limits and (limits.visits is not None or limits.transitions is not None):
         return []
-    return _loops(edge for edge in _edges(chart) if not _bounded(chart, edge))
+    edges = (edge for edge in _edges(chart) if edge.transition not in dead)
+    return _loops(edge for edge in edges if not _bounded(chart, edge))
 
 
 def all_cycles(chart: Index) -> list[Cycle]:

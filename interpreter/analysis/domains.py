@@ -55,14 +55,13 @@ class Domains:
 
     def outside(self, key: str) -> bool:
         """Whether the model or the host may write this slot."""
-        writers = self.machine.slots[key].writers
-        return writers is None or bool({"model", "host"} & set(writers))
+        return from_outside(self.machine.slots[key])
 
     def _make(self, name: str) -> Domain:
         asked = self.atoms.of(name)
         root, _, key = name.partition(".")
         if root == "slots" and key in self.machine.slots:
-            return _slot(self.machine.slots[key], asked.constants, rich=asked.rich)
+            return slot_domain(self.machine.slots[key], asked.constants, rich=asked.rich)
         if root == "visits" or (root == "machine" and key in _COUNTERS):
             numbers = [n for n in _around(asked.constants, whole=key != "elapsed") if n >= 0]
             return Domain((0, *[n for n in numbers if n]), not asked.rich)
@@ -76,6 +75,11 @@ class Domains:
             for value in self.of(other).values
         ]
         return _any(asked.constants, linked, rich=asked.rich)
+
+
+def from_outside(slot: SlotDoc) -> bool:
+    """Whether the model or the host may write this slot."""
+    return slot.writers is None or bool({"model", "host"} & set(slot.writers))
 
 
 def _any(constants: set[Constant], more: list[Any], *, rich: bool) -> Domain:
@@ -97,7 +101,8 @@ def _unlike(values: Iterable[Any]) -> list[Any]:
     return list(kept.values())
 
 
-def _slot(slot: SlotDoc, constants: set[Constant], *, rich: bool) -> Domain:
+def slot_domain(slot: SlotDoc, constants: set[Constant], *, rich: bool = False) -> Domain:
+    """The Domain of a slot that is held against these constants; `rich`: and asked more."""
     if slot.type == "boolean":
         return Domain((True, False, None), exact=True)
     if slot.type == "enum":

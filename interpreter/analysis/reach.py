@@ -1,5 +1,9 @@
 """Which states a run can come to, and how: guards are taken to be able to hold."""
 
+from __future__ import annotations
+
+from collections.abc import Collection
+
 from .index import Index, RegionPlace, StatePlace, TransitionPlace
 
 Witness = tuple[str, ...]
@@ -29,53 +33,78 @@ def successors(chart: Index, state: str) -> tuple[str, ...]:
     return tuple(place.key for place in sorted(found, key=lambda place: place.order))
 
 
-def reachable(chart: Index) -> dict[str, Witness]:
+def reachable(chart: Index, dead: Collection[TransitionPlace] = frozenset()) -> dict[str, Witness]:
     """Every state that can become active, with the names of the transitions of a shortest way
-    there.
+    there. ``dead`` are transitions that are known never to be taken.
     """
-    return _Walk(chart).run()
+    walk = _Walk(chart, dead).run()
+    ways: dict[StatePlace | None, Witness] = {None: ()}
+    for place, (before, name) in walk.came.items():
+        ways[place] = (*ways[before], name) if name else ways[before]
+    return {place.key: ways[place] for place in walk.came}
+
+
+def reached(chart: Index, dead: Collection[TransitionPlace] = frozenset()) -> frozenset[str]:
+    """The keys of the states of `reachable`, without the ways there."""
+    return frozenset(place.key for place in _Walk(chart, dead).run().came)
+
+
+Came = tuple[StatePlace | None, str]
 
 
 class _Walk:
-    def __init__(self, chart: Index) -> None:
+    def __init__(self, chart: Index, dead: Collection[TransitionPlace]) -> None:
         self.chart = chart
-        self.ways: dict[StatePlace, Witness] = {}
+        self.dead = dead
+        self.came: dict[StatePlace, Came] = {}
+        self.entered: set[StatePlace] = set()
         self.opened: set[RegionPlace] = set()
         self.waiting: list[StatePlace] = []
 
-    def run(self) -> dict[str, Witness]:
+    def run(self) -> _Walk:
         for region in self.chart.regions:
             if region.parent is None:
-                self.open(region, ())
+                self.open(region, (None, ""))
         limits = self.chart.machine.limits
         if limits and limits.target in self.chart.by_key:
-            self.enter(self.chart.by_key[limits.target], ("limit",))
+            self.enter(self.chart.by_key[limits.target], (None, "limit"))
         position = 0
         while position < len(self.waiting):
             self.leave(self.waiting[position])
             position += 1
-        return {place.key: way for place, way in self.ways.items()}
+        return self
 
     def leave(self, place: StatePlace) -> None:
         for transition in (*self.chart.leaving[place], *self.chart.leaving[place.region]):
             target = self.chart.target(transition)
-            if target is not None and not never(transition):
-                self.enter(target, (*self.ways[place], transition.name))
+            if target is not None and not never(transition) and transition not in self.dead:
+                self.enter(target, (place, transition.name))
 
-    def enter(self, place: StatePlace, way: Witness) -> None:
-        """Makes ``place`` active, with all that its entry brings along."""
-        if place in self.ways:
+    def enter(self, place: StatePlace, way: Came) -> None:
+        """Makes ``place`` active, with all that its entry brings along: its own regions begin,
+        and so do those beside it in the states around it.
+        """
+        if place in self.entered:
             return
-        self.ways[place] = way
-        self.waiting.append(place)
+        self.entered.add(place)
+        self.stand(place, way)
         for region in self.chart.regions_of[place]:
-            if region is not place.region:
-                self.open(region, way)
-        if place.region.parent is not None:
-            self.opened.add(place.region)
-            self.enter(place.region.parent, way)
+            self.open(region, way)
+        inner = place
+        while inner.region.parent is not None:
+            around = inner.region.parent
+            self.stand(around, way)
+            for region in self.chart.regions_of[around]:
+                if region is not inner.region:
+                    self.open(region, way)
+            inner = around
 
-    def open(self, region: RegionPlace, way: Witness) -> None:
+    def stand(self, place: StatePlace, way: Came) -> None:
+        if place not in self.came:
+            self.came[place] = way
+            self.waiting.append(place)
+
+    def open(self, region: RegionPlace, way: Came) -> None:
         initial = self.chart.initial(region)
         if region not in self.opened and initial is not None:
             self.opened.add(region)

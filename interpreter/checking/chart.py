@@ -3,15 +3,29 @@
 The parsed pieces of an Agent, and every expression in them, analysed once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from interpreter.analysis import EffectPlace, Index, StatePlace, TransitionPlace, index, reachable
+from interpreter.analysis import (
+    EffectPlace,
+    Index,
+    RegionPlace,
+    Row,
+    StatePlace,
+    TransitionPlace,
+    index,
+    literals_of,
+    never_true,
+    reached,
+    row_of,
+)
 from interpreter.compiling import questions_asked
 from interpreter.document import (
     AgentDoc,
     CallEffect,
+    ClearEffect,
     HookEffect,
     MachineDoc,
     OutcomeDoc,
@@ -26,6 +40,8 @@ from interpreter.document import (
 )
 from interpreter.errors import Path
 from interpreter.expressions import Analysis, Scope, analyse, analyse_template
+
+from .winning import shadowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +105,74 @@ class Chart:
         return Scope(self.slots_by_key, frozenset(self.index.by_key), questions)
 
     @cached_property
-    def reachable(self) -> dict[str, tuple[str, ...]]:
-        """The states that a run can come to, with a way there."""
-        return reachable(self.index)
+    def reachable(self) -> frozenset[str]:
+        """The keys of the states that a run can come to."""
+        return reached(self.index, self.lost)
+
+    @cached_property
+    def written_inside(self) -> dict[str, list[Any] | None]:
+        """What the effects set each slot to, its default first; None where they work it out."""
+        found: dict[str, list[Any] | None] = {s.key: [s.default] for s in self.slots}
+        for place in self.index.effects:
+            if isinstance(place.doc, SetEffect):
+                literal = literals_of(place.doc.value)
+                known = found.get(place.doc.set)
+                found[place.doc.set] = (
+                    None if literal is None or known is None else [*known, *literal]
+                )
+            elif isinstance(place.doc, ClearEffect):
+                known = found.get(place.doc.clear)
+                found[place.doc.clear] = None if known is None else [*known, None]
+        return found
+
+    @cached_property
+    def rows(self) -> dict[str, Row]:
+        """What each sound guard asks of the slots, by its source."""
+        return {
+            place.doc.guard or "": row_of(self.slots_by_key, analysis.tree)
+            for place, analysis in self.guards.items()
+            if analysis.tree is not None and not analysis.problems
+        }
+
+    @cached_property
+    def never(self) -> frozenset[TransitionPlace]:
+        """The transitions whose guard no values make true, as far as slot by slot tells."""
+        false = {
+            guard
+            for guard, row in self.rows.items()
+            if guard.strip() == "false" or never_true(self.slots_by_key, row, self.written_inside)
+        }
+        return frozenset(place for place in self.guards if place.doc.guard in false)
+
+    @cached_property
+    def shadowed(self) -> dict[TransitionPlace, TransitionPlace]:
+        """The transitions over which an earlier one of their state always wins, with that one."""
+        return shadowed(self.index, self.never)
+
+    @cached_property
+    def lost(self) -> frozenset[TransitionPlace]:
+        """The transitions that are never taken: never true, or always beaten."""
+        return self.never | self.shadowed.keys()
+
+    def but_lost(self, transitions: Iterable[TransitionPlace]) -> str:
+        """Why transitions that are drawn do not count, as the end of a sentence; or nothing."""
+        lost = [place for place in transitions if place in self.lost]
+        false = [
+            f"the guard of '{place.name}' is never true" for place in lost if place in self.never
+        ]
+        late = [
+            f"'{self.shadowed[place].name}' always comes before '{place.name}'"
+            for place in lost
+            if place not in self.never
+        ]
+        return "".join(f"; {reason}" for reason in (*false, *late))
+
+    def stands(self, transition: TransitionPlace) -> bool:
+        """Whether its source can be active."""
+        source: StatePlace | RegionPlace | None = transition.source
+        if isinstance(source, RegionPlace):
+            source = source.parent
+        return source is None or source.key in self.reachable
 
     @cached_property
     def guards(self) -> dict[TransitionPlace, Analysis]:

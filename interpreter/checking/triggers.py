@@ -30,12 +30,17 @@ def _done(chart: Chart, transition: TransitionPlace) -> Iterator[Found]:
         )
         yield Found("done.never", path, message, "Use another trigger, or add a region.")
         return
-    for region in chart.index.regions_of[source]:
-        if not any(place.doc.kind == "final" for place in chart.index.inside[region]):
-            message = (
-                f"'{source.key}' can never be done: the region '{region.key}' has no final state"
-            )
-            yield Found("done.never", path, message, "Add a final state to the region.")
+    endless = [
+        region.key
+        for region in chart.index.regions_of[source]
+        if not any(place.doc.kind == "final" for place in chart.index.inside[region])
+    ]
+    if endless:
+        names = ", ".join(f"'{key}'" for key in endless)
+        which = f"the region {names} has" if len(endless) == 1 else f"the regions {names} have"
+        message = f"'{source.key}' can never be done: {which} no final state"
+        hint = "Add a final state to the region." if len(endless) == 1 else "Add final states."
+        yield Found("done.never", path, message, hint)
 
 
 def _reset(chart: Chart, transition: TransitionPlace) -> Iterator[Found]:

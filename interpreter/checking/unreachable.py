@@ -11,7 +11,9 @@ def find(chart: Chart) -> Iterator[Found]:
     for place in chart.index.states:
         around = place.region.parent
         if place.key not in chart.reachable and (around is None or around.key in chart.reachable):
-            message = f"nothing leads to the state '{place.key}'"
+            drawn = [t for t in chart.lost if t.doc.target == place.key]
+            why = chart.but_lost(sorted(drawn, key=lambda transition: transition.path))
+            message = f"nothing leads to the state '{place.key}'{why}"
             hint = "Add a transition to it, make it initial, or remove it."
             yield Found("state.unreachable", place.path, message, hint)
 

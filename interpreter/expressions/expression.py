@@ -1,7 +1,7 @@
 """Analyse an expression (never raises) or compile it to a callable."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +10,7 @@ from .parse import parse
 from .problems import EvaluationError, ExpressionProblem, ExpressionSyntaxError
 from .runtime import RUNTIME, dig
 from .scope import Environment, Scope, SlotLike
-from .tree import constants
+from .tree import Node, constants
 from .types import check_types
 
 Want = str | SlotLike | None
@@ -19,12 +19,13 @@ Want = str | SlotLike | None
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What the checker says: problems in source order, the dotted names read, the type of the
-    whole.
+    whole; and the tree, where the source parses.
     """
 
     problems: tuple[ExpressionProblem, ...]
     refs: frozenset[str]
     type: str
+    tree: Node | None = field(default=None, compare=False, repr=False)
 
 
 class Expression:
@@ -95,7 +96,7 @@ def analyse(source: str, scope: Scope, want: Want = None) -> Analysis:
         return Analysis(error.problems, frozenset(), "any")
     typed = check_types(tree, scope, want)
     problems = tuple(sorted(typed.problems, key=lambda problem: (problem.start, problem.end)))
-    return Analysis(problems, frozenset(typed.refs), typed.infos[tree.id].type)
+    return Analysis(problems, frozenset(typed.refs), typed.infos[tree.id].type, tree)
 
 
 def compile_expression(source: str, scope: Scope, want: Want = None) -> Expression:

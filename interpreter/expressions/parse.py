@@ -33,6 +33,7 @@ class _Parser:
     def __init__(self, source: str) -> None:
         self.tokens = tokenize(source)
         self.at = 0
+        self.peek = self.tokens[0]
         self.nodes = 0
 
     def whole(self) -> Node:
@@ -43,13 +44,11 @@ class _Parser:
             raise self.unexpected("an operator")
         return node
 
-    @property
-    def peek(self) -> Token:
-        return self.tokens[self.at]
-
     def take(self) -> Token:
-        token = self.tokens[self.at]
-        self.at += token.kind != "end"
+        token = self.peek
+        if token.kind != "end":
+            self.at += 1
+            self.peek = self.tokens[self.at]
         return token
 
     def sees(self, text: str) -> bool:

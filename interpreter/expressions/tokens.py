@@ -1,7 +1,7 @@
 """Source text to tokens. Every refusal carries the range of the offending characters."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .problems import ExpressionProblem, ExpressionSyntaxError
 from .tree import MAX_LENGTH, MAX_NUMBER
@@ -27,8 +27,7 @@ _INSTEAD = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """``kind`` is number, string, name, operator or end; ``value`` is decoded for numbers and
     strings.
     """

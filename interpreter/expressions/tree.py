@@ -1,6 +1,7 @@
 """The parsed form of an expression: immutable nodes, each with its range in the source."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Constant = str | int | float | bool | None
 
@@ -11,8 +12,7 @@ MAX_NUMBER = 10**15
 MAX_STRING = 4_096
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """One part of a dotted path."""
 
     text: str

@@ -213,8 +213,8 @@ CASES: list[tuple[str, Callable[[Json], None], tuple[str | int, ...], str]] = [
     ("cycle.always", both(add(*TALK, "states", silent("a", always("ab", "b"))), add(*TALK, "states", silent("b", always("ba", "a")))), (*TALK, "states", 3, "transitions", 0), "a -> b -> a is a loop of 'always' that nothing ends"),
     ("always.repeats", add(*GREET, "transitions", {"key": "again", "on": {"always": True}, "guard": "slots.age > 1", "effects": [{"raise": "go"}]}), (*GREET, "transitions", 2), "'again' of 'greet' is an 'always' that goes nowhere, and nothing that it does turns its guard false"),
     ("always.repeats", add(*OFF, "transitions", {"key": "again", "on": {"always": True}}), (*OFF, "transitions", 1), "'again' of 'off' is an 'always' that goes nowhere, and nothing that it does turns its guard false"),
-    ("cycle.unbounded", both(drop("machine", "limits", "transitions"), add(*INNER, "states", 0, "transitions", move("again", "r", "first"))), (*INNER, "states", 0, "transitions", 1), "first -> first can repeat without end, by 'again'"),
-    ("cycle.unbounded", both(drop("machine", "limits", "transitions"), add(*INNER, "states", 0, "transitions", move("home", "h", "greet"))), (*INNER, "states", 0, "transitions", 1), "greet -> steps -> first -> greet can repeat without end, by 'on', 'home'"),
+    ("cycle.unbounded", both(drop("machine", "limits", "transitions"), add(*INNER, "states", 0, "transitions", move("again", "r", "first"))), (*INNER, "states", 0, "transitions", 1), "first -> first may repeat without end, by 'again'"),
+    ("cycle.unbounded", both(drop("machine", "limits", "transitions"), add(*INNER, "states", 0, "transitions", move("home", "h", "greet"))), (*INNER, "states", 0, "transitions", 1), "greet -> steps -> first -> greet may repeat without end, by 'on', 'home'"),
     ("transition.flags", both(put(*ON, "internal", True), put(*ON, "external", True)), (*ON, "external"), "'on' is both internal and external"),
     ("done.never", add(*GREET, "transitions", {"key": "d", "on": {"done": True}, "target": "bye"}), (*GREET, "transitions", 2, "on"), "'d' waits for 'greet' to be done, which holds no regions"),
     ("done.never", put(*INNER, "states", 1, "kind", "state"), (*STEPS, "transitions", 0, "on"), "'steps' can never be done: the region 'inner' has no final state"),
@@ -222,7 +222,7 @@ CASES: list[tuple[str, Callable[[Json], None], tuple[str | int, ...], str]] = [
     ("state.unreachable", add(*TALK, "states", silent("lost", move("l", "x", "bye"))), (*TALK, "states", 3), "nothing leads to the state 'lost'"),
     ("state.dead_end", both(add(*TALK, "states", silent("stuck")), put(*ON, "target", "stuck")), (*TALK, "states", 3), "nothing leaves 'stuck', and it is no final state"),
     ("transition.shadowed", both(add(*GREET, "transitions", move("wide", "pay.*", "bye")), add(*GREET, "transitions", move("narrow", "pay.ok", "steps"))), (*GREET, "transitions", 3), "'narrow' of 'greet' can never be taken: 'wide' always comes first"),
-    ("guard.overlap", both(put(*ON, "guard", "slots.age > 1"), add(*GREET, "transitions", move("b", "go", "bye", guard="slots.age < 9 && slots.plan == 'gold'"))), (*GREET, "transitions", 2, "guard"), "'on' and 'b' of 'greet' can both be taken, as with age = 2, plan = 'gold'; the first one wins"),
+    ("guard.overlap", both(put(*ON, "guard", "slots.age > 1"), add(*GREET, "transitions", move("b", "go", "bye", guard="slots.age < 9 && slots.plan == 'gold'"))), (*GREET, "transitions", 2, "guard"), "'on' and 'b' of 'greet' may both be taken, as with age = 2, plan = 'gold'; the first one wins"),
     ("question_set.unknown", put(*GREET, "ask", ["wnats"]), (*GREET, "ask", 0), "the state 'greet' asks the question set 'wnats', which does not exist"),
     ("question.no_answers", put("question_sets", [{"key": "wants", "questions": [{"key": "want"}]}]), ("question_sets", 0, "questions", 0, "answers"), "the question 'want' offers no answer"),
     ("question.unhandled", both(put(*GREET, "ask", ["wants"]), add(*GREET, "transitions", move("wy", "decision.want.a", "bye"))), (*GREET, "ask", 0), "'greet' asks 'want', and nothing takes its answer 'b'"),
@@ -416,3 +416,84 @@ def test_what_has_no_errors_compiles(agent: Json) -> None:
 def test_the_table_of_problems_is_fresh() -> None:
     path = Path(__file__).resolve().parents[2] / "docs" / "problems.md"
     assert path.read_text() == markdown(), "run: python -m interpreter.checking.table"
+
+
+BETWEEN = "slots.age > 5 && slots.age < 3"
+
+
+@pytest.mark.parametrize(
+    "guard", [BETWEEN, "slots.plan == 'gold' && slots.plan != 'gold'", "false"]
+)
+def test_a_guard_that_is_never_true_neither_leads_nor_leaves(guard: str) -> None:
+    agent = copy.deepcopy(BASE)
+    states = at(agent, TALK)["states"]
+    states.append(silent("lost", move("l", "x", "bye")))
+    states.append(silent("stuck", move("away", "x", "bye", guard=guard)))
+    at(agent, GREET)["transitions"] += [
+        move("never", "y", "lost", guard=guard),
+        move("stick", "z", "stuck"),
+    ]
+    assert [(p.code, p.message) for p in check_agent(agent)] == [
+        (
+            "state.unreachable",
+            "nothing leads to the state 'lost'; the guard of 'never' is never true",
+        ),
+        (
+            "state.dead_end",
+            "nothing leaves 'stuck', and it is no final state; the guard of 'away' is never true",
+        ),
+    ]
+
+
+def test_a_loop_that_a_guard_never_lets_through_is_no_loop() -> None:
+    agent = copy.deepcopy(BASE)
+    del agent["machine"]["limits"]["transitions"]
+    at(agent, GREET)["transitions"].append(move("again", "again", "greet", guard=BETWEEN))
+    assert "cycle.unbounded" not in [p.code for p in check_agent(agent)]
+
+
+def test_guards_that_part_the_values_do_not_overlap_nor_do_those_of_slots_that_never_hold_them() -> (
+    None
+):
+    agent = copy.deepcopy(BASE)
+    agent["slots"].append(
+        {"key": "inner", "type": "string", "default": "x", "writers": ["effect"]}
+    )
+    at(agent, GREET)["transitions"] += [
+        move("low", "p", "bye", guard="slots.age <= 7"),
+        move("high", "p", "steps", guard="slots.age > 7"),
+        move("y", "q", "bye", guard="slots.inner == 'y'"),
+        move("any", "q", "steps", guard="slots.inner != null"),
+    ]
+    assert check_agent(agent) == []
+
+
+def test_numbers_between_two_whole_ones_are_tried_too() -> None:
+    agent = copy.deepcopy(BASE)
+    agent["slots"].append({"key": "rate", "type": "number"})
+    at(agent, GREET)["transitions"] += [
+        move("over", "p", "bye", guard="slots.rate > 1"),
+        move("under", "p", "steps", guard="slots.rate < 1.5"),
+    ]
+    (problem,) = check_agent(agent)
+    assert "as with rate = 1.25;" in problem.message
+
+
+def test_a_state_begun_by_default_after_a_move_into_its_middle_is_reached() -> None:
+    inner = {
+        "key": "r",
+        "initial": "a",
+        "states": [silent("a", move("ab", "x", "b")), silent("b", move("out", "x", "bye"))],
+    }
+    agent = copy.deepcopy(BASE)
+    at(agent, TALK)["states"].append({"key": "whole", "prompt": "hello", "regions": [inner]})
+    at(agent, GREET)["transitions"] += [move("middle", "m", "b"), move("start", "s", "whole")]
+    assert [p for p in check_agent(agent) if p.code == "state.unreachable"] == []
+
+
+def test_a_cooldown_may_hold_back_the_earlier_transition() -> None:
+    agent = copy.deepcopy(BASE)
+    at(agent, GREET)["transitions"] += [move("one", "p", "bye"), move("two", "p", "steps")]
+    assert [p.code for p in check_agent(agent)] == ["transition.shadowed"]
+    agent["machine"]["regions"][0]["stability"] = {"cooldown": "2s"}
+    assert check_agent(agent) == []
