@@ -59,6 +59,7 @@ class _Walk:
         self.came: dict[StatePlace, Came] = {}
         self.entered: set[StatePlace] = set()
         self.opened: set[RegionPlace] = set()
+        self.recalled: set[RegionPlace] = set()
         self.waiting: list[StatePlace] = []
 
     def run(self) -> _Walk:
@@ -103,6 +104,17 @@ class _Walk:
         if place not in self.came:
             self.came[place] = way
             self.waiting.append(place)
+            self.recall(place, way)
+
+    def recall(self, place: StatePlace, way: Came) -> None:
+        """A shallow history enters what was active beside it as if anew: its regions begin."""
+        if place.doc.kind == "history" and place.doc.history != "deep":
+            self.recalled.add(place.region)
+            for beside in self.chart.inside[place.region]:
+                if beside in self.came and beside is not place:
+                    self.enter(beside, way)
+        elif place.region in self.recalled:
+            self.enter(place, way)
 
     def open(self, region: RegionPlace, way: Came) -> None:
         initial = self.chart.initial(region)

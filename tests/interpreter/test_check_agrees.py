@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from interpreter import check, compile_machine
@@ -51,6 +51,7 @@ def drawn(seed):
 
 
 @given(st.integers(0, 10**6))
+@example(192)
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_run_contradicts_a_check_and_no_fault_is_told_twice(seed):
     chart = drawn(seed)
