@@ -5,7 +5,7 @@
 import { indexOf, isInside, laneOf, lanes, type Box, type Draft, type Id } from "../../model";
 import { LANE_TITLE, type Geometry } from "./arrange";
 import type { LaidRoute } from "./elk";
-import { plainRoute, type Route } from "./route";
+import { loop, plainRoute, type Route } from "./route";
 import { PILL, viewsOf, type TransitionView } from "./view";
 import { holds, wire, type Line, type Scene, type Stand } from "./wiring";
 
@@ -15,8 +15,10 @@ export interface Drawing {
   routes: Map<Id, Route>;
 }
 
-interface Lane {
+export interface Lane {
   scene: Scene;
+  /** Drawn with plain ways for now: too much to be wired at once. */
+  sketched: boolean;
   /** From the corner of the lane. */
   routes: ReadonlyMap<Id, Route>;
   views: ReadonlyMap<Id, TransitionView>;
@@ -69,18 +71,34 @@ const lineOf = (view: TransitionView): Line => ({
   kept: false,
 });
 
+/** More new ways in a lane than this are not wired between two frames. */
+const AT_ONCE = 24;
+
+/** Plain ways, until the right ones are there. */
+function sketch({ stands, lines }: Scene): Map<Id, Route> {
+  const boxes = new Map(stands.map((stand) => [stand.id, stand.box]));
+  const routes = new Map<Id, Route>();
+  for (const line of lines) {
+    const from = boxes.get(line.source);
+    const to = boxes.get(line.target);
+    if (line.route) routes.set(line.id, line.route);
+    else if (from && to) routes.set(line.id, from === to ? loop(from, line) : plainRoute(from, to));
+  }
+  return routes;
+}
+
 /** Keeps the way a transition had when nothing came to stand on it and its ends are where they were. */
-function keptRoute(view: TransitionView, before: Lane, came: readonly Stand[], moved: ReadonlySet<Id>, laid: ReadonlyMap<Id, LaidRoute>): Route | null {
+function keptRoute(view: TransitionView, before: Lane, came: readonly Stand[], moved: ReadonlySet<Id>, laid: ReadonlyMap<Id, LaidRoute>, ends: ReadonlyMap<Id, Stand>): Route | null {
   const route = before.routes.get(view.id);
   if (!route || before.views.get(view.id) !== view || moved.has(view.source) || moved.has(view.target)) return null;
   if (before.laid.get(view.id) !== laid.get(view.id)) return null;
-  const ends = new Map(before.scene.stands.map((stand) => [stand.id, stand]));
+  if (came.length === 0) return route;
   const around = new Set([...(ends.get(view.source)?.holders ?? []), ...(ends.get(view.target)?.holders ?? [])]);
   const boxes = came.map(({ id, box, head }) => (head !== null && around.has(id) ? { ...box, h: head } : box));
   return holds(lineOf(view), route, boxes) ? route : null;
 }
 
-function drawLane(draft: Draft, geometry: Geometry, lane: Id, views: readonly TransitionView[], laid: ReadonlyMap<Id, LaidRoute>, before: Lane | undefined): Lane | null {
+function drawLane(draft: Draft, geometry: Geometry, lane: Id, views: readonly TransitionView[], laid: ReadonlyMap<Id, LaidRoute>, before: Lane | undefined, apart: boolean): Lane | null {
   const corner = geometry.absolute.get(lane);
   if (!corner) return null;
   const stands = standsOf(draft, geometry, lane, corner);
@@ -88,25 +106,29 @@ function drawLane(draft: Draft, geometry: Geometry, lane: Id, views: readonly Tr
   const old = new Map((before?.scene.stands ?? []).map((stand) => [stand.id, stand]));
   const came = before ? arrivals(stands, old) : [];
   const moved = new Set(came.map((stand) => stand.id));
-  const few = before !== undefined && came.length * 3 < stands.length + 6;
+  const few = before !== undefined && !before.sketched && came.length * 3 < stands.length + 6;
   const lines = views.flatMap((view): Line[] => {
     const from = boxes.get(view.source);
     const to = boxes.get(view.target);
     if (!from || !to) return [];
-    const kept = few && before ? keptRoute(view, before, came, moved, laid) : null;
+    const kept = few && before ? keptRoute(view, before, came, moved, laid, old) : null;
     if (kept) return [{ ...lineOf(view), route: kept, kept: true }];
     const known = laid.get(view.id);
     const fits = known && close(known.from, from) && close(known.to, to);
     return [fits ? { ...lineOf(view), route: { points: known.points, label: known.label } } : lineOf(view)];
   });
   const scene: Scene = { frame: { x: 0, y: 0, w: corner.w, h: corner.h }, title: LANE_TITLE - 2, stands, lines };
-  const same = before && came.length === 0 && stands.length === before.scene.stands.length && lines.length === before.scene.lines.length && lines.every((line) => line.kept);
-  const routes = same ? before.routes : wire(scene);
-  return { scene, routes, views: new Map(views.map((view) => [view.id, view])), laid };
+  const same = before && !before.sketched && came.length === 0 && stands.length === before.scene.stands.length && lines.length === before.scene.lines.length && lines.every((line) => line.kept);
+  const sketched = !same && apart && lines.filter((line) => !line.kept).length > AT_ONCE;
+  const routes = same ? before.routes : sketched ? sketch(scene) : wire(scene);
+  return { scene, sketched, routes, views: new Map(views.map((view) => [view.id, view])), laid };
 }
 
-/** Ways and pills of all transitions; `laid` are the layouter's, from the corner of their lane. */
-export function drawWires(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id, LaidRoute>, before: Drawing | null = null): Drawing {
+/**
+ * Ways and pills of all transitions; `laid` are the layouter's, from the corner of their lane. With `apart` a lane
+ * with much to wire is sketched, for somebody to wire its scene elsewhere and hand it in by `wired`.
+ */
+export function drawWires(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id, LaidRoute>, before: Drawing | null = null, apart = false): Drawing {
   const byLane = new Map<Id, TransitionView[]>();
   const routes = new Map<Id, Route>();
   for (const view of viewsOf(draft).transitions.values()) {
@@ -124,7 +146,7 @@ export function drawWires(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id
   }
   const drawn = new Map<Id, Lane>();
   for (const { id } of lanes(draft)) {
-    const lane = drawLane(draft, geometry, id, byLane.get(id) ?? [], laid, before?.lanes.get(id));
+    const lane = drawLane(draft, geometry, id, byLane.get(id) ?? [], laid, before?.lanes.get(id), apart);
     const corner = geometry.absolute.get(id);
     if (!lane || !corner) continue;
     drawn.set(id, lane);
@@ -140,3 +162,8 @@ export function drawWires(draft: Draft, geometry: Geometry, laid: ReadonlyMap<Id
   return { lanes: drawn, routes };
 }
 
+/** The drawing with a lane that was sketched and is wired now: the next is drawn from it. */
+export const wired = (drawing: Drawing, id: Id, lane: Lane, routes: ReadonlyMap<Id, Route>): Drawing => ({
+  ...drawing,
+  lanes: new Map([...drawing.lanes, [id, { ...lane, sketched: false, routes }]]),
+});

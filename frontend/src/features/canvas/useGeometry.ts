@@ -5,9 +5,10 @@ import { isInside, lanes, type Box, type Draft, type Id, type Layout, type Regio
 import { arrange, type Geometry } from "./arrange";
 import { layoutLane, type LaidRoute, type LaneLayout } from "./elk";
 import type { Route } from "./route";
-import { drawWires, type Drawing } from "./scene";
+import { drawWires, wired, type Drawing } from "./scene";
 import { fontsLoaded } from "./text";
 import { forgetViews } from "./view";
+import { hasWorker, wireApart } from "./wirer";
 
 export interface Picture extends Geometry {
   routes: Map<Id, Route>;
@@ -102,6 +103,7 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
     return places;
   }, []);
 
+  const [answers, setAnswers] = useState(0);
   const drawing = useRef<Drawing | null>(null);
   const picture = useMemo(() => {
     void fonts;
@@ -111,9 +113,26 @@ export function usePicture(draft: Draft, aspect: number): Pictured {
       const box = geometry.boxes.get(id);
       if (!draft.layout[id] && box) unstored[id] = box;
     }
-    drawing.current = drawWires(draft, geometry, laid.routes, drawing.current);
+    void answers;
+    drawing.current = drawWires(draft, geometry, laid.routes, drawing.current, hasWorker());
     return { ...geometry, routes: drawing.current.routes, unstored, ready };
-  }, [draft, laid, ready, fonts]);
+  }, [draft, laid, ready, fonts, answers]);
+
+  // Wire what was sketched, unless the layouter will move it all: that which comes late is drawn on from.
+  useEffect(() => {
+    let here = true;
+    for (const [id, lane] of drawing.current?.lanes ?? []) {
+      if (!lane.sketched || (!ready && lane.scene.stands.every((stand) => !laid.places[stand.id] && !draft.layout[stand.id]))) continue;
+      void wireApart(lane.scene).then((routes) => {
+        if (!here || !drawing.current) return;
+        drawing.current = wired(drawing.current, id, lane, routes);
+        setAnswers((n) => n + 1);
+      });
+    }
+    return () => {
+      here = false;
+    };
+  }, [picture, draft, laid, ready]);
 
   return useMemo(() => ({ picture, tidy }), [picture, tidy]);
 }
