@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from interpreter.compiling.effects import EffectCompiler
-from interpreter.compiling.nodes import CompiledTransition, Node
+from interpreter.compiling.nodes import CompiledEffect, CompiledTransition, Node
 from interpreter.compiling.plans import domain_of, leaves_under
 from interpreter.document import (
     NOT_WIDENED,
@@ -105,9 +105,9 @@ class TreeBuilder:
         node.deep = doc.history == "deep"
         done_data = self.wider.done_data.get(doc.key)
         node.done_data = self.compiler.values(done_data, (*path, "done_data"))
-        node.prompt, node.agent = (doc.prompt, doc.agent) if speaker else (None, None)
-        if doc.prompt is not None and SayEffect(doc.prompt) in doc.entry:
-            node.prompt = None  # said by the entry itself, in its place
+        node.agent = doc.agent if speaker else None
+        if speaker and doc.prompt is not None and SayEffect(doc.prompt) not in doc.entry:
+            node.speech = (CompiledEffect("say", doc.prompt),)  # else the entry itself says it
         node.max_visits = doc.max_visits
         node.entry = self.compiler.block(doc.entry, (*path, "entry"), speaker=speaker)
         node.exit = self.compiler.block(doc.exit, (*path, "exit"), speaker=speaker)

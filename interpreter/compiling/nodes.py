@@ -39,7 +39,8 @@ class Node:
     """A state, a region, or the root. `index` is its place in document order.
 
     `is_state` says whether it counts as a state of the configuration, `region` where it is;
-    `place` is its number among these states, -1 for what is none.
+    `place` is its number among these states, -1 for what is none; `speech` is its prompt, said
+    when it is entered.
     `initials`, `initial_effects`, `frame`, `silent` and `done_data` come from a Widening alone.
     """
 
@@ -70,7 +71,7 @@ class Node:
     silent: bool = False
     done_data: tuple[tuple[str, Expression], ...] = ()
     speaker: bool = False
-    prompt: str | None = None
+    speech: tuple[CompiledEffect, ...] = ()
     agent: str | None = None
     max_visits: int | None = None
     cooldown_ms: int = 0

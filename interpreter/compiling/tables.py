@@ -52,9 +52,9 @@ Chains = tuple[tuple[Candidate, ...], ...]
 class Configuration:
     """One set of active states: `active` are state keys in document order.
 
-    `fast` holds what stepping made of the events that were met here often, by the name of the
-    event, and `heat` how often those were met that have no such function yet. Both hold declared
-    names and patterns alone (see `Tables.declared_as`).
+    `fast` holds what stepping made of the events and proposals that were met here often, by the
+    name of the event, and `heat` how often those were met that have no such function yet. Both
+    hold declared names and patterns alone (see `Tables.declared_as`).
     """
 
     tables: Tables
@@ -68,8 +68,8 @@ class Configuration:
     plans: dict[tuple[int, ...], Plan] = field(default_factory=dict)
     value: dict[str, Any] | None = None
     next: dict[int, Configuration] = field(default_factory=dict)
-    fast: dict[str, Callable[..., Any]] = field(default_factory=dict)
-    heat: dict[str, int] = field(default_factory=dict)
+    fast: dict[Lookup, Callable[..., Any]] = field(default_factory=dict)
+    heat: dict[Lookup, int] = field(default_factory=dict)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

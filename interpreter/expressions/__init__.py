@@ -12,7 +12,7 @@ from .problems import EvaluationError, ExpressionProblem, ExpressionSyntaxError
 from .rename import rename_in_template, rename_reference
 from .runtime import RUNTIME
 from .scope import CountersView, Environment, EventView, Scope, SlotLike
-from .templates import Template, analyse_template, compile_template
+from .templates import Template, analyse_template, compile_template, show_bounded
 
 __all__ = [
     "FUNCTIONS",
@@ -39,4 +39,5 @@ __all__ = [
     "nearest",
     "rename_in_template",
     "rename_reference",
+    "show_bounded",
 ]

@@ -47,11 +47,14 @@ class Template:
 
 
 def _shown(part: Expression, env: Environment) -> str:
-    text = show(part(env))
+    return show_bounded(part(env), len(part.source))
+
+
+def show_bounded(value: Any, end: int = 0) -> str:
+    """A value as people read it. Raises EvaluationError, up to `end`, when it is too long."""
+    text = value if type(value) is str else show(value)
     if len(text) > MAX_STRING:
-        raise EvaluationError(
-            f"the text would be longer than {MAX_STRING} characters", 0, len(part.source)
-        )
+        raise EvaluationError(f"the text would be longer than {MAX_STRING} characters", 0, end)
     return text
 
 

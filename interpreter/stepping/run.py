@@ -162,9 +162,8 @@ class Run(Work):
             self.record(
                 "state.entered", {"region": node.region, "state": node.key, "visits": count}
             )
-            if node.prompt is not None:
-                effect = CompiledEffect("say", node.prompt)
-                self.block((effect,), {"on": "entry", "state": node.key})
+            if node.speech:
+                self.block(node.speech, {"on": "entry", "state": node.key})
         if node.entry:
             self.block(node.entry, {"on": "entry", _sort(node): node.key})
         default = plan.defaults.get(node.index)

@@ -103,9 +103,10 @@ def step(
         config is not None
         and config.tables is machine
         and now < snapshot._cold.until
-        and one.kind == "event"
+        and (one.kind == "event" or one.kind == "transition")
     ):
-        fast = config.fast.get(one.name) or fast_for(config, one.name)
+        lookup = one.name if one.kind == "event" else ("propose", one.name)
+        fast = config.fast.get(lookup) or fast_for(config, lookup)
         taken: Step | None = fast(snapshot, one, now)
         if taken is not None:
             return taken

@@ -20,7 +20,7 @@ from interpreter.compiling import (
     Plan,
 )
 from interpreter.expressions import CountersView, Environment, EventView
-from interpreter.records import Record
+from interpreter.records import Record, rfc3339
 from interpreter.stepping import refusals
 from interpreter.stepping.inputs import Input
 from interpreter.stepping.outcome import GuardOutcome, Refusal, Step, Told
@@ -88,7 +88,7 @@ class Undeclared:
         one, at = taken._input, taken._before._at
         assert one is not None
         assert at is not None
-        return _refused(refusals.not_declared(at, one.name, None), taken, ())
+        return _refused(refusals.not_declared(at, one.name, _proposal(one)), taken, ())
 
     def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
         """None was asked."""
@@ -107,19 +107,24 @@ class Barred:
 
     def tell(self, taken: Step) -> Told:
         """One record, one refusal, and the guards."""
-        assert taken._input is not None
+        one = taken._input
+        assert one is not None
         guards = self.guards(taken)
         blocked = [
             Blocked(candidate, "guard", "", guard)
             for (candidate, _), guard in zip(self.asked, guards, strict=True)
         ]
-        return _refused(
-            refusals.blocked_by(self.at, taken._input.name, None, blocked), taken, guards
-        )
+        refusal = refusals.blocked_by(self.at, one.name, _proposal(one), blocked)
+        return _refused(refusal, taken, guards)
 
     def guards(self, taken: Step) -> tuple[GuardOutcome, ...]:
         """All of them."""
         return _guards(self.at, self.asked, taken)
+
+
+def _proposal(one: Input) -> str | None:
+    """The kind of a proposal; None for an event."""
+    return None if one.kind == "event" else one.kind
 
 
 def _refused(refusal: Refusal, taken: Step, guards: tuple[GuardOutcome, ...]) -> Told:
@@ -136,9 +141,14 @@ def _guards(at: Configuration, asked: Asked, taken: Step) -> tuple[GuardOutcome,
 def environment(at: Configuration, before: Snapshot, one: Input, now: int) -> Environment:
     """What the guards of an event see."""
     cold = before._cold
+    confidence = 1.0 if one.confidence is None else one.confidence
+    if one.kind == "event":
+        event = EventView(one.name, one.data, confidence)
+    else:
+        event = EventView(None, {"target": one.name}, confidence)
     return Environment(
         before.slots,
-        EventView(one.name, one.data, 1.0 if one.confidence is None else one.confidence),
+        event,
         CountersView(
             cold.turns, before.transitions, before.refusals, (now - cold.started) / 1_000
         ),
@@ -149,18 +159,24 @@ def environment(at: Configuration, before: Snapshot, one: Input, now: int) -> En
 
 
 class Moved:
-    """A microstep whose transitions were chosen, after `asked` guards with their outcomes.
+    """A microstep to `after` whose transitions were chosen, after `asked` guards with outcomes.
 
     `constants` are the values of the effects that compute none, by the effect's identity; those of
     the others come with the step, in order.
     """
 
-    __slots__ = ("_teller", "asked", "at", "constants", "plan")
+    __slots__ = ("_teller", "after", "asked", "at", "constants", "plan")
 
     def __init__(
-        self, at: Configuration, plan: Plan, asked: Asked, constants: dict[int, Any]
+        self,
+        at: Configuration,
+        plan: Plan,
+        asked: Asked,
+        constants: dict[int, Any],
+        after: Configuration,
     ) -> None:
         self.at = at
+        self.after = after
         self.plan = plan
         self.asked = asked
         self.constants = constants
@@ -194,6 +210,9 @@ class _Writer:
         self.effects: list[str] = []
         self.values = 0
         self.slots: dict[str, str] = {}
+        self.armed = 0
+        self.calls = 0
+        self.handoffs = 0
 
     def teller(self) -> Teller:
         """The function."""
@@ -202,19 +221,30 @@ class _Writer:
             self._block(node.exit, "exit", sort(node), node.key)
             if node.is_state:
                 self._state("state.exited", node, "")
+            if node.afters:
+                self._cancel(node)
         for transition in plan.transitions:
             self._take(transition)
             self._block(transition.effects, "transition", "transition", transition.key)
         for node in plan.entries:
             if node.is_state:
                 self._state("state.entered", node, " + 1")
-            self._block(node.entry, "entry", sort(node), node.key)
+            self._block((*node.speech, *node.entry), "entry", sort(node), node.key)
+            for transition in node.afters:
+                self._arm(node, transition)
+        after = self.story.after
+        if plan.binds:
+            state = self._hold(after.active[-1])
+            bound = self.hand_off(self._hold(after.agent), f'"on": "state", "state": {state}')
+            self.effects.append(bound)
         names = ", ".join(f"k{n}" for n in range(len(self.held)))
         text = [
             f"def make({names}):",
             " def tell(s, i, now, x):",
-            "  v, slots = s._visits, s.slots",
-            "  name, sure = i.name, 1.0 if i.confidence is None else i.confidence",
+            "  v, slots, c = s._visits, s.slots, s._cold",
+            "  name = i.name if i.kind == 'event' else None",
+            "  sure = 1.0 if i.confidence is None else i.confidence",
+            "  agent = c.agent",
             "  records = []",
             "  add = records.append",
             *["  " + line for line in self.parts],
@@ -244,8 +274,9 @@ class _Writer:
         guard = "true" if transition.guard is not None else None
         self._record(
             "transition.taken",
-            f'{{"transition": {key}, "source": {source}, "target": {aim}, "trigger": "event", '
-            f'"event": name, "guard": {guard!r}, "confidence": sure}}',
+            f'{{"transition": {key}, "source": {source}, "target": {aim}, '
+            f'"trigger": {transition.trigger!r}, "event": name, "guard": {guard!r}, '
+            '"confidence": sure}',
         )
 
     def _block(self, effects: tuple[CompiledEffect, ...], on: str, kind: str, holder: str) -> None:
@@ -260,6 +291,41 @@ class _Writer:
                 value = f"x[{self.values}]"
                 self.values += 1
             self.effects.append(_TOLD[effect.kind](self, effect, key, value, origin))
+
+    def _cancel(self, node: Node) -> None:
+        """The timers of a node that is left, in the order of arming."""
+        leaving = self._hold(frozenset([transition.key for transition in node.afters]))
+        self.parts += [
+            f"for t in {{t.key: t for t in c.timers if t.transition in {leaving}}}.values():",
+            ' add(Record("timer.cancelled", {"timer": t.key, "transition": t.transition}, now))',
+        ]
+
+    def _arm(self, node: Node, transition: CompiledTransition) -> None:
+        self.armed += 1
+        name, key = self._hold(f"{node.key}#{transition.key}@"), self._hold(transition.key)
+        timer = f"f'{{{name}}}{{c.armed + {self.armed}}}'"
+        due = f"rfc3339(now + {self._hold(transition.after_ms)})"
+        self._record("timer.started", f'{{"timer": {timer}, "transition": {key}, "due": {due}}}')
+
+    def hand_off(self, to: str, origin: str) -> str:
+        """Another Agent speaks, unless it is the one who does; gives the name of its effects."""
+        self.handoffs += 1
+        name = f"h{self.handoffs}"
+        self.parts += [
+            f"{name} = ()",
+            f"if agent != {to}:",
+            f' add(Record("handoff.completed", {{"from": agent, "to": {to}}}, now))',
+            f' {name} = ({{"kind": "handoff", "agent": {to}, "from": {{{origin}}}}},)',
+            f" agent = {to}",
+        ]
+        return f"*{name}"
+
+    def call(self, tool: str, args: str) -> str:
+        """A tool asked for; gives the code of its call's id."""
+        self.calls += 1
+        call = f"f'call_{{c.tool_calls + {self.calls}}}'"
+        self._record("tool.requested", f'{{"tool": {tool}, "call": {call}, "arguments": {args}}}')
+        return call
 
     def put(self, slot: str, key: str, value: str) -> None:
         """A slot written: a record unless it keeps its value."""
@@ -307,17 +373,43 @@ def _hook(writer: _Writer, effect: CompiledEffect, key: str, value: str, origin:
     return f'{{"kind": "hook", "hook": {key}, "data": {value}, "from": {{{origin}}}}}'
 
 
+def _say(_: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    del effect
+    return f'{{"kind": "say", "prompt": {key}, "text": {value}, "from": {{{origin}}}}}'
+
+
+def _call(writer: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    del effect
+    call = writer.call(key, value)
+    return (
+        f'{{"kind": "call", "tool": {key}, "call": {call}, "args": {value}, "from": {{{origin}}}}}'
+    )
+
+
+def _handoff(writer: _Writer, effect: CompiledEffect, key: str, value: str, origin: str) -> str:
+    del effect, value
+    return writer.hand_off(key, origin)
+
+
 _TOLD: dict[str, Callable[[_Writer, CompiledEffect, str, str, str], str]] = {
     "set": _set,
     "clear": _clear,
     "raise": _raise,
     "hook": _hook,
+    "say": _say,
+    "call": _call,
+    "handoff": _handoff,
 }
 
 
 @lru_cache(maxsize=4096)
 def _factory(text: str) -> Callable[..., Teller]:
-    names: dict[str, Any] = {"__builtins__": {}, "Record": Record, "alike": alike}
+    names: dict[str, Any] = {
+        "__builtins__": {},
+        "Record": Record,
+        "alike": alike,
+        "rfc3339": rfc3339,
+    }
     exec(compile(text, "<story>", "exec"), names)  # noqa: S102 - from the compiled tree alone
     made: Callable[..., Teller] = names["make"]
     return made

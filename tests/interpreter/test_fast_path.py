@@ -16,6 +16,7 @@ from tests.interpreter.charts import T0, chart, on, region, state
 from tests.interpreter.test_engine_laws import LAW, SCRIPTS, SLOTS, charts, legal
 
 FAST = "interpreter.stepping.fast"
+PROMPTS = [{"key": "p", "text": "{{ slots.n }} of {{ event.data.v }}, {{ event.name }}"}]
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +61,7 @@ def both(machine, script):
 @LAW
 @given(charts(), SCRIPTS)
 def test_both_ways_answer_the_same(document, script):
-    machine = compile_machine(document, slots=SLOTS)
+    machine = compile_machine(document, slots=SLOTS, prompts=PROMPTS)
     for taken in both(machine, script):
         legal(machine, taken.snapshot)
 
@@ -100,6 +101,131 @@ def test_a_plain_move_takes_the_fast_path(monkeypatch):
     assert snapshot.active == ("s1",)
     assert snapshot.visits == {"s0": 2, "s1": 2, "s2": 1}
     assert (refused.moved, refused.snapshot.refusals) == (False, 1)
+
+
+def two(*states, **more):
+    return [region("main", *states, **more)]
+
+
+def props(key, target=None, **more):
+    return {"on": {"propose": "Go there."}, "target": target, **more, "key": key}
+
+
+GO = {"event": "go"}
+TOLD = [
+    {"key": "plain", "text": "Hello."},
+    {"key": "holes", "text": "Order {{ slots.n }}, {{ event.data.v }}: {{ slots.n > 1 }}."},
+]
+VOICE = {
+    "a prompt, with and without holes": (
+        two(
+            state("a", on("go", "b", effects=[{"set": "n", "value": "2"}]), prompt="plain"),
+            state("b", on("go", "a", effects=[{"say": "holes"}]), prompt="holes"),
+        ),
+        [{"event": "go", "data": {"v": v}} for v in (1, None, 2.0, "x", True, [1, "y"])],
+    ),
+    "timers armed and cancelled": (
+        two(
+            state("a", on("go", "b"), on("in", effects=[{"hook": "h"}])),
+            state(
+                "b",
+                on("go", "a"),
+                on("again", "b"),
+                {"on": {"after": "20s"}, "target": "a"},
+                {"on": {"after": "5m"}, "target": "a", "key": "slow"},
+            ),
+        ),
+        [GO, {"event": "again"}, GO, {"event": "in"}, GO, {"event": "again"}, GO],
+    ),
+    "proposals": (
+        two(
+            state("a", props("on", "b", guard="slots.n == null"), props("more", "b")),
+            state("b", props("sure", "a", min_confidence=0.5), props("stay", guard="slots.n > 1")),
+            stability={"backward_confidence": 0.7},
+        ),
+        [
+            {"propose": {"transition": name, "confidence": sure}}
+            for name in ("b", "stay", "nowhere", "a", "on", "sure", "b", "a")
+            for sure in (0.9, 1.0)
+        ],
+    ),
+    "tools asked for, Agents bound": (
+        two(
+            state("a", on("go", "b", effects=[{"call": "t", "args": {"v": "event.data.v"}}])),
+            state("b", on("go", "c"), agent="billing", entry=[{"call": "t"}, {"call": "u"}]),
+            state("c", on("go", "a", effects=[{"handoff": "sales"}, {"handoff": "billing"}])),
+        ),
+        [{"event": "go", "data": {"v": n}} for n in range(7)],
+    ),
+    "cooldowns that are over": (
+        two(state("a", on("go", "b")), state("b", on("go", "a")), stability={"cooldown": "1s"}),
+        [
+            line
+            for _ in range(5)
+            for line in (GO, {"event": "no"}, {"event": "no"}, {"event": "no"})
+        ],
+    ),
+    "transitions that are taken so often": (
+        two(state("a", on("go", "b", max_takes=4)), state("b", on("go", "a"))),
+        [GO] * 6,
+    ),
+    "what history remembers": (
+        two(
+            state("a", on("go", "b")),
+            state(
+                "b",
+                on("go", "a"),
+                regions=[
+                    region(
+                        "inner",
+                        state("one", on("in", "two")),
+                        state("two"),
+                        state(
+                            "back",
+                            {"on": {"always": True}, "target": "one"},
+                            kind="history",
+                            history="shallow",
+                        ),
+                    )
+                ],
+            ),
+        ),
+        [GO, {"event": "in"}, GO, GO, GO],
+    ),
+    "guards of several regions": (
+        [
+            region(
+                "main",
+                state("a", on("go", "b", guard="event.data.v > 1"), on("go", "a")),
+                state("b", on("go", "a", guard="event.data.v < 3")),
+            ),
+            region(
+                "beside",
+                state("c", on("go", "d", guard="event.data.v == 2"), on("go", effects=[])),
+                state("d", on("go", "c", guard="active('a')")),
+                role="observer",
+            ),
+        ],
+        [{"event": "go", "data": {"v": v}} for v in (0, 1, 2, 3, 4, 2, 1, 3, 0, 2)],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", VOICE)
+def test_what_voice_charts_do_takes_the_fast_path(kind, monkeypatch):
+    regions, script = VOICE[kind]
+    machine = compile_machine(
+        chart(*regions), slots=SLOTS, prompts=TOLD, squad=["billing", "sales"]
+    )
+    for taken in both(machine, script):
+        assert taken.snapshot == Snapshot.from_json(taken.snapshot.to_bytes(), machine)
+    monkeypatch.setattr(sys.modules["interpreter.stepping.step"], "literal_step", None)
+    for _ in range(2):
+        snapshot, _ = start(machine, T0)
+        for index, line in enumerate(script):
+            snapshot = step(
+                machine, snapshot, line, T0 + timedelta(milliseconds=350 * index)
+            ).snapshot
 
 
 def test_an_event_met_seldom_is_left_to_the_literal_algorithm(monkeypatch):
@@ -245,7 +371,7 @@ def test_a_line_that_is_no_input_may_be_one_refusal_too_many_and_never_raises():
 @pytest.fixture
 def rows_of_two(monkeypatch):
     """Small charts are as wide ones."""
-    for module in ("visits", "fast", "stories"):
+    for module in ("visits", "writing", "stories"):
         monkeypatch.setattr(f"interpreter.stepping.{module}.ROW", 2)
     monkeypatch.setattr("interpreter.stepping.visits._NEVER", [0, 0])
 
