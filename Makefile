@@ -71,7 +71,7 @@ e2e: $(S)/dev $(BUNDLE) ## journeys in a real Chromium against a real server
 	@$(PYTEST) -m e2e
 
 slow: $(S)/dev ## the long ones
-	@$(PYTEST) -m slow --timeout=1800
+	@HYPOTHESIS_PROFILE=search $(PYTEST) -m slow --timeout=1800
 
 lint: $(S)/dev $(S)/node ## ruff, mypy, import contracts, tsc, eslint, dependency-cruiser
 	@$(VENV)/bin/ruff format --check .

@@ -8,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# The suite tries the same examples every time, so that a red run is a change's doing; the long
+# run (`make slow`) looks for new ones.
+settings.register_profile("steady", derandomize=True)
+settings.register_profile("search", print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("CALLCHART_SHARED", ROOT.parent / "shared"))
