@@ -21,7 +21,7 @@ from interpreter.analysis import (
     undeclared_moves,
     ways_to,
 )
-from interpreter.checking import CODES, check, check_agent
+from interpreter.checking import CODES, check, check_agent, check_workflow
 from interpreter.document import (
     AgentDoc,
     MachineDoc,
@@ -84,20 +84,31 @@ from interpreter.stepping import (
     start_step,
     step,
 )
+from interpreter.workflow import (
+    CompiledWorkflow,
+    Evaluation,
+    WorkflowDoc,
+    compile_workflow,
+    dump_workflow,
+    evaluate_node,
+    parse_workflow,
+    workflow_schema,
+)
 
 SlotSpec = SlotDoc
 
 __all__ = [
     "CODES", "FORMATS", "AgentDoc", "AnalysisReport", "Answer", "Change", "Comparison",
-    "Coverage", "Difference", "DocumentError", "Finding", "GuardOutcome", "History", "Hooks",
-    "Imported", "Input", "InputError", "InterchangeError", "InterpreterError", "Loss",
-    "Machine", "MachineDoc", "Move", "Problem", "Record", "Refusal", "Report", "Result",
-    "Session", "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step", "StepReport",
-    "Thrashing", "Timer", "Ways", "Written", "analyse", "check", "check_agent",
-    "compare_agents", "compare_behaviour", "compile_agent", "compile_machine", "cover", "coverage",
-    "diagram_mermaid", "digest_of", "dry_run", "due", "dump_document", "json_schema",
+    "CompiledWorkflow", "Coverage", "Difference", "DocumentError", "Evaluation", "Finding",
+    "GuardOutcome", "History", "Hooks", "Imported", "Input", "InputError", "InterchangeError",
+    "InterpreterError", "Loss", "Machine", "MachineDoc", "Move", "Problem", "Record", "Refusal",
+    "Report", "Result", "Session", "SlotDoc", "SlotSpec", "Snapshot", "SnapshotError", "Step",
+    "StepReport", "Thrashing", "Timer", "Ways", "WorkflowDoc", "Written", "analyse", "check",
+    "check_agent", "check_workflow", "compare_agents", "compare_behaviour", "compile_agent",
+    "compile_machine", "compile_workflow", "cover", "coverage", "diagram_mermaid", "digest_of",
+    "dry_run", "due", "dump_document", "dump_workflow", "evaluate_node", "json_schema",
     "keyword_detector", "keyword_scores", "matches", "parse_agent", "parse_document",
-    "parse_duration", "parse_input", "parse_slots", "pointer", "read_scxml",
+    "parse_duration", "parse_input", "parse_slots", "parse_workflow", "pointer", "read_scxml",
     "rename_in_template", "rename_reference", "same_guard", "start", "start_step", "step",
-    "undeclared_moves", "ways_to", "why_not", "write_scxml",
+    "undeclared_moves", "ways_to", "why_not", "workflow_schema", "write_scxml",
 ]  # fmt: skip

@@ -2,5 +2,6 @@
 
 from .check import check, check_agent
 from .rules import CODES
+from .workflow import check_workflow
 
-__all__ = ["CODES", "check", "check_agent"]
+__all__ = ["CODES", "check", "check_agent", "check_workflow"]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from interpreter.workflow import CODES as WORKFLOW_CODES
+
 from .rules import RULES
 
 _HEAD = """# Problems
@@ -15,11 +17,23 @@ An error stops a publish; a warning does not.
 """
 
 
+_WORKFLOWS = """
+## Workflows
+
+What `check_workflow` may say of the graph, beside what the codes above say of its slots, prompts,
+tools, questions and expressions.
+
+| code | severity | when |
+| --- | --- | --- |
+"""
+
+
 def markdown() -> str:
     """The whole page, in the order of the rules."""
     codes = (code for rule in RULES for code in rule.codes)
     rows = (f"| `{code.code}` | {code.severity} | {code.when} |" for code in codes)
-    return _HEAD + "\n".join(rows) + "\n"
+    graph = (f"| `{code}` | {row[0]} | {row[1]} |" for code, row in WORKFLOW_CODES.items())
+    return _HEAD + "\n".join(rows) + "\n" + _WORKFLOWS + "\n".join(graph) + "\n"
 
 
 if __name__ == "__main__":

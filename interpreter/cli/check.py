@@ -1,4 +1,4 @@
-"""`check FILE`: the problems of a chart."""
+"""`check FILE`: the problems of a chart or of a Workflow."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import argparse
 import json
 from typing import Any
 
-from interpreter import Problem, check, check_agent
+from interpreter import Problem, check, check_agent, check_workflow
 from interpreter.cli.command import GOOD, PROBLEMS, Answer, Command, add_chart
-from interpreter.cli.reading import is_agent, problem_line, read_chart
+from interpreter.cli.reading import is_agent, is_workflow, problem_line, read_chart
 
 
 def _problems(chart: dict[str, Any]) -> list[Problem]:
+    if is_workflow(chart):
+        return check_workflow(chart)
     return check_agent(chart) if is_agent(chart) else check(chart)
 
 

@@ -30,6 +30,8 @@ class Command:
 
 
 def add_chart(parser: argparse.ArgumentParser) -> None:
-    """The arguments FILE (a machine or agent document) and `--json`."""
-    parser.add_argument("file", metavar="FILE", help="machine or agent document, - for stdin")
+    """The arguments FILE (a machine, agent or workflow document) and `--json`."""
+    parser.add_argument(
+        "file", metavar="FILE", help="machine, agent or workflow document, - for stdin"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter import Change, Comparison, compare_agents, compare_behaviour
+from interpreter import Change, Comparison, compare_agents, compare_behaviour, dump_document
 from interpreter.cli.command import GOOD, PROBLEMS, Answer, Command
-from interpreter.cli.reading import compile_chart, is_agent, read_chart
+from interpreter.cli.reading import agent_of, compile_chart, is_agent, is_workflow, read_chart
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def _run(options: argparse.Namespace) -> Answer:
         compile_chart(name, chart)
         for name, chart in zip((options.a, options.b), charts, strict=True)
     )
-    changes = compare_agents(*[chart if is_agent(chart) else _agent(chart) for chart in charts])
+    changes = compare_agents(*map(_agent, charts))
     comparison = compare_behaviour(first, second)
     status = PROBLEMS if comparison.differences else GOOD
     if options.json:
@@ -33,8 +33,12 @@ def _run(options: argparse.Namespace) -> Answer:
     return status, _told(changes, comparison)
 
 
-def _agent(machine: dict[str, Any]) -> dict[str, Any]:
-    return {"format": "callchart.agent/1", "key": "machine", "machine": machine}
+def _agent(chart: dict[str, Any]) -> dict[str, Any]:
+    if is_workflow(chart):
+        return dump_document(agent_of(chart))
+    if is_agent(chart):
+        return chart
+    return {"format": "callchart.agent/1", "key": "machine", "machine": chart}
 
 
 def _told(changes: tuple[Change, ...], comparison: Comparison) -> Iterator[str]:

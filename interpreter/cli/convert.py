@@ -18,7 +18,14 @@ from interpreter import (
     parse_document,
 )
 from interpreter.cli.command import GOOD, Answer, Command, UnusableError
-from interpreter.cli.reading import is_agent, problem_line, read_bytes, read_chart
+from interpreter.cli.reading import (
+    agent_of,
+    is_agent,
+    is_workflow,
+    problem_line,
+    read_bytes,
+    read_chart,
+)
 
 JSON = "json"
 _XML = (b"<", b"\xef\xbb\xbf<", b"\xfe\xff", b"\xff\xfe")
@@ -61,6 +68,8 @@ def _read(name: str, source: str) -> tuple[AgentDoc, list[Loss]]:
     if source != JSON:
         return _imported(name, source)
     chart = read_chart(name)
+    if is_workflow(chart):
+        return _parsed(name, lambda: agent_of(chart)), []
     if is_agent(chart):
         return _parsed(name, lambda: parse_agent(chart)), []
     machine = _parsed(name, lambda: AgentDoc(key="machine", machine=parse_document(chart)))

@@ -17,7 +17,7 @@ from interpreter.cli.command import UNUSABLE, Command, UnusableError
 PROGRAM = "python -m interpreter"
 ABOUT = """\
 Checks charts, plays scripts over them, and says what they can do.
-FILE is a machine document or an agent document (JSON); - reads it from stdin.
+FILE is a machine, agent or workflow document (JSON); - reads it from stdin.
 """
 MORE = """
 exit status:

@@ -8,16 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import (
+    AgentDoc,
     DocumentError,
     Machine,
     Problem,
+    check_workflow,
     compile_agent,
     compile_machine,
+    compile_workflow,
     pointer,
 )
 from interpreter.cli.command import UnusableError
 
 MAX_FILE = 5_000_000
+WORKFLOW_FORMAT = "callchart.workflow/1"
 
 
 def read_json(name: str) -> Any:
@@ -76,7 +80,7 @@ def _no_constant(name: str) -> Any:
 
 
 def read_chart(name: str) -> dict[str, Any]:
-    """A machine or agent document from a file, unchecked. Raises UnusableError."""
+    """A machine, agent or workflow document from a file, unchecked. Raises UnusableError."""
     return as_chart(name, read_json(name))
 
 
@@ -87,6 +91,11 @@ def as_chart(name: str, chart: Any) -> dict[str, Any]:
     if not ({"regions", "format", "machine", "key"} & set(chart)):
         raise UnusableError(f"{name}: this is neither a machine document nor an agent document")
     return chart
+
+
+def is_workflow(chart: dict[str, Any]) -> bool:
+    """Whether this is a workflow document."""
+    return chart.get("format") == WORKFLOW_FORMAT
 
 
 def is_agent(chart: dict[str, Any]) -> bool:
@@ -100,11 +109,21 @@ def compile_chart(name: str, chart: dict[str, Any]) -> Machine:
     Writes the problems to standard error and raises UnusableError when it does not compile.
     """
     try:
+        if is_workflow(chart):
+            return compile_agent(agent_of(chart))
         return compile_agent(chart) if is_agent(chart) else compile_machine(chart)
     except DocumentError as error:
         for problem in error.problems:
             print(problem_line(name, problem), file=sys.stderr)
         raise UnusableError(f"{name}: the chart does not compile") from None
+
+
+def agent_of(workflow: dict[str, Any]) -> AgentDoc:
+    """The chart that a workflow document becomes, as an agent document. Raises DocumentError."""
+    problems = [one for one in check_workflow(workflow) if one.severity == "error"]
+    if problems:
+        raise DocumentError(problems)
+    return compile_workflow(workflow).agent
 
 
 def problem_line(name: str, problem: Problem) -> str:

@@ -11,6 +11,7 @@ from interpreter.compiling.scope import scope_of
 from interpreter.compiling.tables import Tables
 from interpreter.document import (
     NOT_WIDENED,
+    AgentDoc,
     Limits,
     MachineDoc,
     OutcomeDoc,
@@ -120,8 +121,15 @@ def compile_tables(
     )
 
 
-def compile_agent_tables(kind: type[_Tables], agent: object) -> _Tables:
-    """The same from an agent document; one without a machine is one implicit state."""
+def compile_agent_tables(
+    kind: type[_Tables],
+    agent: object,
+    actions: Callable[[AgentDoc], Mapping[str, Callable[..., None]]] | None = None,
+) -> _Tables:
+    """The same from an agent document; one without a machine is one implicit state.
+
+    `actions` gives the hooks that are answered inside the step.
+    """
     doc = parse_agent(agent)
     try:
         return compile_tables(
@@ -135,6 +143,7 @@ def compile_agent_tables(kind: type[_Tables], agent: object) -> _Tables:
             question_sets=doc.question_sets,
             key=doc.key,
             fingerprint=lambda: digest_of(doc),
+            actions=actions(doc) if actions is not None else None,
         )
     except DocumentError as error:
         raise DocumentError([_inside_agent(p) for p in error.problems]) from None

@@ -12,10 +12,12 @@ from interpreter.document.reading import (
     parse_slots,
     parse_squad,
     parse_tools,
+    read_as,
 )
 from interpreter.document.types import (
     AGENT_FORMAT,
     EFFECT_KINDS,
+    EVALUATED,
     MACHINE_FORMAT,
     TRIGGER_KINDS,
     AfterTrigger,
@@ -47,6 +49,7 @@ from interpreter.document.types import (
     ToolDoc,
     TransitionDoc,
     Trigger,
+    WorkflowPin,
 )
 from interpreter.document.values import why_not
 from interpreter.document.widening import (
@@ -60,14 +63,14 @@ from interpreter.document.widening import (
 from interpreter.document.writing import digest_of, dump_document
 
 __all__ = [
-    "AGENT_FORMAT", "EFFECT_KINDS", "KEY_PATTERN", "MACHINE_FORMAT", "NOT_WIDENED",
+    "AGENT_FORMAT", "EFFECT_KINDS", "EVALUATED", "KEY_PATTERN", "MACHINE_FORMAT", "NOT_WIDENED",
     "TRIGGER_KINDS", "AfterTrigger", "AgentDoc", "AlwaysTrigger", "Branch", "CallEffect",
     "ClearEffect", "DoneTrigger", "Effect", "EndEffect", "EventTrigger", "HandoffEffect",
     "HookEffect", "Initial", "Lane", "Limits", "MachineDoc", "OutcomeDoc", "PolicyDoc",
     "PromptDoc", "ProposeTrigger", "QuestionDoc", "QuestionSetDoc", "RaiseEffect", "RegionDoc",
     "SayEffect", "SetEffect", "SlotDoc", "SlotType", "SquadDoc", "Stability", "StateDoc",
-    "ToolCall", "ToolDoc", "TransitionDoc", "Trigger", "Widening", "digest_of", "dump_document",
-    "is_loose", "json_schema", "loose_slot", "matches", "parse_agent", "parse_document",
-    "parse_duration", "parse_outcomes", "parse_prompts", "parse_slots", "parse_squad",
-    "parse_tools", "pattern_fault", "why_not",
+    "ToolCall", "ToolDoc", "TransitionDoc", "Trigger", "Widening", "WorkflowPin", "digest_of",
+    "dump_document", "is_loose", "json_schema", "loose_slot", "matches", "parse_agent",
+    "parse_document", "parse_duration", "parse_outcomes", "parse_prompts", "parse_slots",
+    "parse_squad", "parse_tools", "pattern_fault", "read_as", "why_not",
 ]  # fmt: skip

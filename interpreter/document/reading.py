@@ -44,6 +44,12 @@ def parse_agent(agent: object) -> AgentDoc:
     return read
 
 
+def read_as(kind: type[_Doc], value: object) -> _Doc:
+    """Any document type from its JSON value; raises as `parse_document`."""
+    read: _Doc = _read(kind, value, ())
+    return read
+
+
 def parse_slots(slots: Sequence[object]) -> tuple[SlotDoc, ...]:
     """Slots that stand beside a machine; paths start with `slots`."""
     return _read_list(SlotDoc, slots, "slots")
@@ -107,6 +113,7 @@ _CODES = {
     "string_pattern_mismatch": "document.spelling",
     "effect_kind": "document.effect",
     "trigger_kind": "document.trigger",
+    "node_kind": "document.node",
     "value_error": "document.value",
     "literal_error": "document.value",
     "string_too_long": "document.too_long",

@@ -129,6 +129,9 @@ Effect = (
     SetEffect | ClearEffect | RaiseEffect | SayEffect
     | CallEffect | HandoffEffect | HookEffect | EndEffect
 )  # fmt: skip
+EVALUATED = "workflow_evaluated"
+"""The hook that a deciding node of a Workflow is compiled to. In an Agent that names its Workflow
+the engine answers it, with the record `workflow.evaluated`; no host is asked."""
 EFFECT_KINDS = ("set", "clear", "raise", "say", "call", "handoff", "hook", "end")
 
 
@@ -419,6 +422,16 @@ class PolicyDoc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WorkflowPin:
+    """The Workflow that an Agent's machine was compiled from; no `version`: its draft."""
+
+    key: Key
+    version: Count | None = None
+    digest: str | None = None
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentDoc:
     """What a Version freezes (docs/contracts.md section 1)."""
 
@@ -435,4 +448,5 @@ class AgentDoc:
     lane: Lane | None = None
     slots: tuple[SlotDoc, ...] = ()
     machine: MachineDoc | None = None
+    workflow: WorkflowPin | None = None
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG

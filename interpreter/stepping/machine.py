@@ -11,6 +11,7 @@ from interpreter.document import EventTrigger, MachineDoc
 from interpreter.errors import InputError
 from interpreter.expressions import EventView
 from interpreter.stepping import plain_tables, refusals
+from interpreter.stepping.evaluations import actions_of
 from interpreter.stepping.handling import PROPOSALS, agent_fault, slot_fault
 from interpreter.stepping.inputs import Input, parse_input
 from interpreter.stepping.literal import run_of
@@ -233,4 +234,4 @@ def compile_agent(agent: object) -> Machine:
 
     Raises DocumentError.
     """
-    return compile_agent_tables(Machine, agent)
+    return compile_agent_tables(Machine, agent, actions_of)

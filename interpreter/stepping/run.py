@@ -92,6 +92,7 @@ class Run(Work):
             after = config.next[plan.mask] = self.machine.at_mask(plan.mask)
         self.config = after
         self.live = plan.mask
+        self.asked = len(self.guards)
         self._env = None
         self._settle_move(plan, after)
         if plan.transitions and self.snapshot.active:

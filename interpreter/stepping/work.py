@@ -22,7 +22,7 @@ class Work:
     """The working copy: what may be read and written, and nothing about how a machine moves."""
 
     __slots__ = (
-        "_env", "_own_slots", "agent", "armed", "config", "decision", "dirty",
+        "_env", "_own_slots", "agent", "armed", "asked", "config", "decision", "dirty",
         "effects", "ended", "ending", "erred", "event", "guards", "history", "instant",
         "limits_hit", "live",
         "machine", "microsteps", "moved", "moved_at", "now", "outcome", "outside", "queue",
@@ -64,6 +64,7 @@ class Work:
         self.records: list[Record] = []
         self.effects: list[dict[str, Any]] = []
         self.guards: list[GuardOutcome] = []
+        self.asked = 0  # how many of the guards belong to moves already made
         self.refusal: Refusal | None = None
         self.erred: set[int] = set()
         self.microsteps = 0
