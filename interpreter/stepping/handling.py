@@ -81,10 +81,26 @@ def _event(run: Run, one: Input) -> None:
     confidence = 1.0 if one.confidence is None else one.confidence
     if one.name.startswith("decision."):
         question, dot, answer = one.name[9:].partition(".")
-        known = dot and question in run.machine.scope.decisions
-        if known and answer not in NO_VERDICT:
-            run.decision = {**run.decision, question: answer}
+        if dot and question in run.machine.scope.decisions:
+            _answered(run, one, question, answer, confidence)
     _moves(run, one, one.name, EventView(one.name, one.data, confidence))
+
+
+def _answered(run: Run, one: Input, question: str, answer: str, confidence: float) -> None:
+    """What the decision lane said to a question: a verdict or a failure, never both.
+
+    machine.md section 9. Who answered and how long it took stand in the data of the event,
+    where the lane put them.
+    """
+    lane = {name: one.data.get(name) for name in ("provider", "model", "latency_ms")}
+    if answer == "failed":
+        error = one.data.get("error")
+        run.record("decision.failed", {"question": question, "error": error, **lane})
+        return
+    if answer not in NO_VERDICT:
+        run.decision = {**run.decision, question: answer}
+    said = {"question": question, "answer": answer, "confidence": confidence}
+    run.record("decision.verdict", said | lane)
 
 
 def _transition(run: Run, one: Input) -> None:

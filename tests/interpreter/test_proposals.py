@@ -105,3 +105,48 @@ def test_a_verdict_and_a_failure_of_the_lane_are_events_like_any_other():
     assert run.snapshot.decision == {"intent": "refund"}
     run.send("go")
     assert run.active == ["b"]
+
+
+@pytest.mark.row("F128", "R3-48", "R3-49")
+def test_an_ask_leaves_a_verdict_or_a_failure_and_never_both():
+    document = chart(
+        region(
+            "r",
+            state(
+                "a",
+                on("decision.intent.refund", "b"),
+                on("decision.intent.failed"),
+                ask=["intent"],
+            ),
+            state("b"),
+        )
+    )
+
+    def said(run, line):
+        found = [r for r in run.take(line).records if r.type.startswith("decision.")]
+        assert len(found) == 1
+        return found[0].type, found[0].data
+
+    run = Player(document)
+    slow = {"event": "decision.intent.failed", "data": {"error": "time-out", "provider": "openai"}}
+    kind, data = said(run, slow)
+    assert kind == "decision.failed"
+    assert (data["question"], data["error"], data["provider"]) == ("intent", "time-out", "openai")
+    assert (run.active, run.snapshot.status) == (["a"], "running")
+    kind, data = said(run, {"event": "decision.intent.unsure", "confidence": 0.3})
+    assert (kind, data["answer"], data["confidence"]) == ("decision.verdict", "unsure", 0.3)
+    sure = {"model": "keywords", "latency_ms": 2}
+    kind, data = said(run, {"event": "decision.intent.refund", "data": sure, "confidence": 0.9})
+    assert kind == "decision.verdict"
+    assert data == {
+        "question": "intent",
+        "answer": "refund",
+        "confidence": 0.9,
+        "provider": None,
+        "model": "keywords",
+        "latency_ms": 2,
+    }
+    assert run.active == ["b"]
+    assert not [
+        r for r in run.take({"event": "decision.mood.bad"}).records if "decision" in r.type
+    ]

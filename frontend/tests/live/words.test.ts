@@ -15,3 +15,8 @@ it("masks a sensitive slot and says who wrote it", () => {
   expect(tell(event("slot.set", { slot: "card", from: null, to: "4111", by: "host" }), same, new Set(["card"])).words).not.toContain("4111");
   expect(tell(event("slot.set", { slot: "tries", from: 0, to: 1, by: "effect" }), same).words).toBe("tries = 1, by the effect");
 });
+
+it("tells what the decision lane said, and when it said nothing", () => {
+  expect(tell(event("decision.verdict", { question: "intent", answer: "refund", confidence: 0.914 }), same).words).toBe("intent: refund, 91 % sure");
+  expect(tell(event("decision.failed", { question: "intent", error: "time-out" }), same)).toEqual({ tone: "warn", words: "No answer to intent: time-out" });
+});

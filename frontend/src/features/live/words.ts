@@ -79,6 +79,8 @@ const tellers: Readonly<Record<string, Teller>> = {
   "effect.error": (data) => say(`An effect failed: ${plain(data.error)} in ${plain(data.expression)}`, "fault"),
   "handoff.completed": handoffTold,
   "machine.limit_reached": (data, named) => say(`Limit of ${plain(data.limit)} reached: ${plain(data.used)} of ${plain(data.allowed)}${data.target ? `, on to ${named(plain(data.target))}` : ""}`, "warn"),
+  "decision.verdict": (data) => say(`${plain(data.question)}: ${plain(data.answer)}${typeof data.confidence === "number" ? `, ${Math.round(data.confidence * 100)} % sure` : ""}`),
+  "decision.failed": (data) => say(`No answer to ${plain(data.question)}${data.error ? `: ${plain(data.error)}` : ""}`, "warn"),
   "tool.requested": (data) => say(`Asks for the tool ${plain(data.tool)}`),
   "tool.approved": (data) => say(`The tool ${plain(data.tool)} was approved`),
   "tool.denied": (data) => say(`The tool ${plain(data.tool)} was denied`, "bad"),
