@@ -7,7 +7,7 @@ from designer.agents.draft import Draft
 from interpreter import rename_in_template, rename_reference
 
 Operation = dict[str, Any]
-Renamed = Literal["slot", "state", "decision"]
+Renamed = Literal["slot", "state", "decision", "answer"]
 RENAMED: dict[str, Renamed] = {"slot": "slot", "state": "state"}
 EXPRESSION_FIELDS = {"set": "value", "raise": "data", "call": "args", "hook": "data"}
 
@@ -121,14 +121,15 @@ def entry_rewrites(
     if list != "question_sets":
         return
     for one, other in _renamed(before["questions"], after["questions"]):
-        yield from _question_renamed(draft, one["key"], other["key"])
+        old, new = one["key"], other["key"]
+        events = _event(f"decision.{old}.", f"decision.{new}.")
+        yield from _lane_renamed(draft, "decision", old, new, events)
     for one in before["questions"]:
         now = next((q for q in after["questions"] if q["key"] == one["key"]), None)
         for answer, called in _renamed(one["answers"], now["answers"] if now else []):
-            events = _event(
-                f"decision.{one['key']}.{answer['key']}", f"decision.{one['key']}.{called['key']}"
-            )
-            yield from _rows_changed(draft, events, None)
+            asked = f"{one['key']}.{answer['key']}"
+            events = _event(f"decision.{asked}", f"decision.{one['key']}.{called['key']}")
+            yield from _lane_renamed(draft, "answer", asked, called["key"], events)
 
 
 def _renamed(
@@ -182,10 +183,12 @@ def _entry_renamed(draft: Draft, list: str, old: str, new: str) -> Iterator[Oper
                 }
 
 
-def _question_renamed(draft: Draft, old: str, new: str) -> Iterator[Operation]:
-    events = _event(f"decision.{old}.", f"decision.{new}.")
-    yield from _rows_changed(draft, events, lambda row: _row_fields(row, "decision", old, new))
-    fields = _changed(_settings(draft.settings, "decision", old, new), draft.settings)
+def _lane_renamed(
+    draft: Draft, what: Renamed, old: str, new: str, events: Rename
+) -> Iterator[Operation]:
+    """Of a question, or of an answer (`old` is then `question.answer`): events and expressions."""
+    yield from _rows_changed(draft, events, lambda row: _row_fields(row, what, old, new))
+    fields = _changed(_settings(draft.settings, what, old, new), draft.settings)
     if fields:
         yield {"op": "settings.update", "fields": fields}
 

@@ -8,12 +8,16 @@ from .problems import ExpressionSyntaxError
 from .templates import holes
 from .tree import Node, walk
 
-Kind = Literal["slot", "state", "decision"]
+Kind = Literal["slot", "state", "decision", "answer"]
 _ROOT = {"slot": "slots", "state": "visits", "decision": "decision"}
 
 
 def rename_reference(source: str, kind: Kind, old: str, new: str) -> str:
-    """``source`` with every reference to ``old`` changed; unchanged if it does not parse."""
+    """``source`` with every reference to ``old`` changed; unchanged if it does not parse.
+
+    An answer is called ``question.answer`` in ``old``; it is renamed where it is compared with
+    ``decision.question``, or stands in the list that this is looked for in.
+    """
     try:
         tree = parse(source)
     except ExpressionSyntaxError:
@@ -35,7 +39,22 @@ def rename_in_template(text: str, kind: Kind, old: str, new: str) -> str:
     return text
 
 
+def _answers(tree: Node, old: str) -> Iterator[tuple[int, int]]:
+    question, _, answer = old.partition(".")
+    for node in walk(tree):
+        if node.kind not in ("compare", "in"):
+            continue
+        if any(part.dotted == f"decision.{question}" for part in node.children):
+            for part in (p for child in node.children for p in (child, *child.children)):
+                plain = part.end - part.start == len(answer) + 2
+                if part.kind == "literal" and part.value == answer and plain:
+                    yield part.start + 1, part.end - 1
+
+
 def _ranges(tree: Node, kind: Kind, old: str) -> Iterator[tuple[int, int]]:
+    if kind == "answer":
+        yield from _answers(tree, old)
+        return
     for node in walk(tree):
         if node.kind == "path" and len(node.names) > 1:
             name = node.names[1]

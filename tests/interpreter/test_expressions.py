@@ -273,6 +273,9 @@ def test_renaming_changes_the_name_and_nothing_else() -> None:
     source = 'visits.refund > 1 && active("refund") && slots.refund == null'
     renamed = 'visits.back > 1 && active("back") && slots.refund == null'
     assert rename_reference(source, "state", "refund", "back") == renamed
+    source = "decision.mood == 'bad' || 'bad' == slots.name || decision.mood in ['ok', 'bad'] || decision.face != 'bad'"
+    renamed = "decision.mood == 'sad' || 'bad' == slots.name || decision.mood in ['ok', 'sad'] || decision.face != 'bad'"
+    assert rename_reference(source, "answer", "mood.bad", "sad") == renamed
     assert rename_reference("slots.age > > 1", "slot", "age", "x") == "slots.age > > 1"
     text = "slots.age {{slots.age}} {{ slots.age + slots.age }} {{"
     assert rename_in_template(text, "slot", "age", "x") == text

@@ -246,10 +246,16 @@ def test_a_renamed_question_set_question_and_answer_are_renamed_in_states_guards
         {"event": "decision.goal.*"},
         "decision.goal != 'x'",
     )
+    guard = "decision.goal in ['refund', 'x'] && slots.name != 'refund'"
+    edit(api, agent, {"op": "transition.update", "id": rest["id"], "fields": {"guard": guard}})
     answers = [{**question["answers"][0], "key": "money"}, question["answers"][1]]
     fields = {"questions": [{**question, "key": "goal", "answers": answers}]}
-    edit(api, agent, entry("update", "question_sets", key="needs", fields=fields))
+    done = edit(api, agent, entry("update", "question_sets", key="needs", fields=fields)).json()
     assert parts(api, agent)[2]["on"]["event"][0] == "decision.goal.money"
+    rest = row(draft(api, agent)["transitions"], "rest")
+    assert rest["guard"] == "decision.goal in ['money', 'x'] && slots.name != 'refund'"
+    edit(api, agent, *done["inverse"])
+    assert row(draft(api, agent)["transitions"], "rest")["guard"] == guard
 
 
 def test_a_renamed_slot_is_renamed_in_outcomes(api: Api) -> None:
