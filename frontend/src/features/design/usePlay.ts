@@ -1,4 +1,4 @@
-/** Problems that a script shows can be played: the drawer "Simulate" opens with that script. */
+/** Problems that a script shows can be played: the drawer "Simulate" opens with that script and runs it. */
 import { useEffect, useMemo, useState } from "react";
 
 import type { Json, Problem } from "../../model";
@@ -36,6 +36,7 @@ export function usePlay(agent: string, revision: number, problems: number, sync:
         const script = scripts.get(keyOf(problem));
         if (!script) return;
         localStorage.setItem(`callchart.script.${agent}`, JSON.stringify(script, null, 2));
+        sessionStorage.setItem(`callchart.play.${agent}`, "asked");
         desk.set({ drawer: "simulate" });
       },
     }),

@@ -202,6 +202,13 @@ export function SimulatePanel({ agentId, version, rows, marks, records = false, 
     await begin({ events: parsed.lines as Json[], ...(parsed.slots ? { slots: parsed.slots } : {}), ...(parsed.at ? { at: parsed.at } : {}) });
   }, [text, busy, settled, begin, go]);
 
+  useEffect(() => {
+    const asked = `callchart.play.${agentId}`;
+    if (sessionStorage.getItem(asked) === null) return;
+    sessionStorage.removeItem(asked);
+    void start();
+  }, [agentId, start]);
+
   useKeys(useCallback((event: KeyboardEvent) => {
     if (event.key !== "Enter" || !hasMod(event)) return false;
     void start();
