@@ -84,7 +84,7 @@ format: $(S)/dev ## write the format
 	@$(VENV)/bin/ruff format .
 	@$(VENV)/bin/ruff check --fix --quiet . || true
 
-bench: $(S)/dev ## our figures beside the peers', in one run of about 3 minutes; ROUNDS=7 for longer
+bench: $(S)/dev ## our figures beside the peers', in one run of about 5 minutes; ROUNDS=7 for longer
 	@ROUNDS=$(ROUNDS) $(PY) -m benchmarks
 
 rows: $(S)/dev ## the table of rows (build/rows.json): row, state, tests

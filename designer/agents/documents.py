@@ -20,7 +20,7 @@ from designer.agents.fields import (
     said,
 )
 from designer.core.errors import Fault, Refusal
-from interpreter import DocumentError, dump_document, parse_agent
+from interpreter import DocumentError, Machine, compile_agent, dump_document, parse_agent
 
 AGENT_FORMAT = "callchart.agent/1"
 MACHINE_FORMAT = "callchart.machine/1"
@@ -333,3 +333,15 @@ def _lay_out(draft: Draft, layout: Any) -> None:
 
 def _misplaced(path: str, message: str) -> Fault:
     return Fault(f"/layout{path}", message, "layout.invalid")
+
+
+def compiled(document: dict[str, Any]) -> Machine:
+    """The machine of an agent document. Raises Refusal `check.failed` with its problems."""
+    try:
+        return compile_agent(document)
+    except DocumentError as fault:
+        raise Refusal(
+            "check.failed",
+            "The chart has errors, so it cannot be run.",
+            extra={"problems": [problem.to_json() for problem in fault.problems]},
+        ) from None

@@ -14,9 +14,10 @@ from typing import Any
 
 from django.conf import settings
 
+from designer.agents.documents import compiled
 from designer.core.errors import Refusal
 from designer.jobs.claim import Claim, write_steps
-from interpreter import DocumentError, Machine, StepReport, compile_agent, dry_run, start_step
+from interpreter import StepReport, dry_run, start_step
 
 BATCH = 32
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -54,18 +55,6 @@ class _Writer:
         self._written += len(self._batch)
         self._batch = []
         self._flushed = now
-
-
-def compiled(document: dict[str, Any]) -> Machine:
-    """The machine of an agent document. Raises Refusal `check.failed` with its problems."""
-    try:
-        return compile_agent(document)
-    except DocumentError as fault:
-        raise Refusal(
-            "check.failed",
-            "The chart has errors, so it cannot be run.",
-            extra={"problems": [problem.to_json() for problem in fault.problems]},
-        ) from None
 
 
 def run_dry(claimed: Claim, clock: Clock) -> dict[str, Any]:

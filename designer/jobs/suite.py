@@ -15,10 +15,11 @@ from uuid import UUID
 
 from django.conf import settings
 
+from designer.agents.documents import compiled
 from designer.agents.scenarios import keep_result, mark_last
 from designer.core.errors import Refusal
 from designer.jobs.claim import Claim, write_steps
-from designer.jobs.dryrun import Clock, compiled
+from designer.jobs.dryrun import Clock
 from interpreter import Machine, Report, StepReport, cover, dry_run
 
 STEP = "scenario"

@@ -8,10 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from designer.accounts.actors import Actor
-from designer.agents.documents import build_layout
+from designer.agents.documents import build_layout, compiled
 from designer.agents.selectors import draft_of
 from designer.core.canonical import digest
-from designer.core.errors import Refusal
 from designer.versions.grouping import group_of
 from designer.versions.selectors import document_to_run, find_version, row_id
 from interpreter import (
@@ -211,18 +210,7 @@ def behaviour(actor: Actor, agent: UUID, before: int, after: int | None) -> dict
     """
     documents = [_wordless(document_to_run(actor, agent, number)[0]) for number in (before, after)]
     key = (digest(documents[0]), digest(documents[1]))
-    return _kept.get(key, lambda: _behaviour(*[_compiled(one) for one in documents]))
-
-
-def _compiled(document: dict[str, Any]) -> Machine:
-    try:
-        return compile_agent(document)
-    except DocumentError as fault:
-        raise Refusal(
-            "check.failed",
-            "The chart has errors, so it cannot be run.",
-            extra={"problems": [problem.to_json() for problem in fault.problems]},
-        ) from None
+    return _kept.get(key, lambda: _behaviour(*[compiled(one) for one in documents]))
 
 
 def _behaviour(old: Machine, new: Machine) -> dict[str, Any]:
