@@ -6,7 +6,7 @@ No e-mail is sent; how the link reaches the person is theirs to choose.
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -180,8 +180,8 @@ def accept(
     )
     row.accepted_at = now
     row.save(update_fields=["accepted_at"])
-    actor = actor_in_workspace(user.id, row.workspace_id)
-    audit(actor, now, "member.joined", "user", user.id, roles=list(row.roles), address=address)
+    actor = replace(actor_in_workspace(user.id, row.workspace_id), address=address)
+    audit(actor, now, "member.joined", "user", user.id, roles=list(row.roles))
     return user.id
 
 

@@ -95,6 +95,8 @@ def test_someone_new_joins_by_a_link_once(admin: Api) -> None:
     assert joined["Location"] == "/"
     assert browser.get("/v1/me").json()["workspace"]["roles"] == ["support"]
     assert roles_of(admin)["Mia"] == ["support"]
+    (entry,) = admin("GET", "audit?action=member.joined").json()["results"]
+    assert (entry["address"], entry["data"]) == ("127.0.0.1", {"roles": ["support"]})
     assert Client().get(link).status_code == 404
     assert admin("GET", "invitations").json() == []
 
